@@ -1,0 +1,135 @@
+"""What an agent asks, what a resolver answers, and what the runtime replies."""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import TypeAlias
+
+from icontract import ensure
+
+from .objects import Check
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """Run the registered check of this identifier."""
+
+    check: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """Report this conclusion: the paper's emit(c)."""
+
+    conclusion: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopRequest:
+    """Stop checking."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRequest:
+    """End the review without a stop: the agent went silent or the caller gave up."""
+
+    complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRequest:
+    """Anything else that an agent asked for, as text: refused, and charged the first time."""
+
+    text: str
+
+
+Request: TypeAlias = CheckRequest | ReportRequest | StopRequest | CloseRequest | OtherRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A resolver's answer for an atom whose read establishes nothing, and why: it is terminal."""
+
+    reason: str = ""
+
+
+Value: TypeAlias = bool | Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a resolver answered: one value for each atom that its check settles."""
+
+    values: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The resolver gave no usable answer: it raised, hung past its limit, or answered nonsense."""
+
+    reason: str
+
+
+Resolution: TypeAlias = Resolved | Failed
+Event: TypeAlias = Request | Resolution
+
+
+class AnswerKind(Enum):
+    """What the runtime did with a request."""
+
+    RUN = "run"
+    RECORDED = "recorded"
+    CACHED = "cached"
+    FAILED = "failed"
+    UNRECOGNIZED = "unrecognized"
+    UNAUTHORIZED = "unauthorized"
+    HELD = "held"
+    ACCEPTED = "accepted"
+    REMINDED = "reminded"
+    IGNORED = "ignored"
+    BUSY = "busy"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The runtime's answer to a request.
+
+    Attributes:
+        kind: what was done.
+        subject: the check or conclusion that it is about, else empty.
+        charged: calls that this request was charged.
+        values: for RECORDED and CACHED what the check established.
+        reason: in plain words, why something was refused or failed.
+    """
+
+    kind: AnswerKind
+    subject: str = ""
+    charged: Fraction = Fraction(0)
+    values: tuple[tuple[str, Value], ...] = ()
+    reason: str = ""
+
+
+@ensure(
+    lambda check, result: (
+        isinstance(result, Failed) or {atom for atom, _ in result.values} == set(check.settles)
+    )
+)
+def usable_answer(check: Check, resolution: Resolution) -> Resolution:
+    """Return the resolution if it answers exactly the check's atoms, else why it fails.
+
+    Nothing but True, False and `Unavailable` is a value: 1, "true" and None are not.
+    """
+    if isinstance(resolution, Failed):
+        return resolution
+    if not isinstance(resolution, Resolved):
+        return Failed(f"expected a resolution, found {type(resolution).__name__}")
+    given = [atom for atom, _ in resolution.values]
+    if not all(isinstance(atom, str) for atom in given):
+        return Failed("expected the names of atoms as keys")
+    if len(given) != len(check.settles) or set(given) != set(check.settles):
+        return Failed(f"expected one value for each of {sorted(check.settles)}, found {given}")
+    for atom, value in resolution.values:
+        if not isinstance(value, bool | Unavailable):
+            return Failed(f"no truth value for {atom!r}: {type(value).__name__}")
+    return resolution

@@ -1,0 +1,264 @@
+"""What a review is about: literals, routes, conclusions, atoms, checks (PRIME, section 2).
+
+Everything here is plain, frozen data that anybody may build. Each object checks what can be seen
+in it alone; `validation` checks how they fit together.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Self
+
+from icontract import ensure
+
+from .errors import InvalidInput
+from .rationals import Number, non_negative, positive
+
+_IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}")
+
+
+@ensure(lambda value, result: result == value)
+def identifier(value: str, place: str) -> str:
+    """Return `value` if it can name a conclusion, an atom or a check, else raise `InvalidInput`.
+
+    Identifiers are 1 to 100 characters: ASCII letters, digits and `_.:/-`, of which the first is a
+    letter, a digit or `_`. They need no quoting anywhere, so a rendered report cannot be forged
+    through one.
+    """
+    if not isinstance(value, str) or not _IDENTIFIER.fullmatch(value):
+        raise InvalidInput(
+            place,
+            "expected an identifier (1 to 100 ASCII letters, digits and _.:/- that begin with a"
+            f" letter, a digit or _), found {value!r}",
+        )
+    return value
+
+
+def _sentence(value: str, place: str) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(place, f"expected text, found {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom or its negation: `atom` holds when `positive`, else `atom` is false."""
+
+    atom: str
+    positive: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse what names no atom."""
+        identifier(self.atom, "literal")
+        if not isinstance(self.positive, bool):
+            raise InvalidInput(f"literal {self.atom}", "expected a truth value as polarity")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `name` or `!name`.
+
+        >>> Literal.parse("!withdrawn")
+        Literal(atom='withdrawn', positive=False)
+        """
+        if not isinstance(text, str):
+            raise InvalidInput("literal", f"expected an atom's name or !name, found {text!r}")
+        return cls(text.removeprefix("!"), not text.startswith("!"))
+
+    def __str__(self) -> str:
+        """Return the literal as a document writes it."""
+        return self.atom if self.positive else f"!{self.atom}"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A conjunction of literals that suffices for a conclusion (PRIME, section 2, requirements)."""
+
+    literals: tuple[Literal, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse the empty conjunction and one that names an atom twice."""
+        if not isinstance(self.literals, tuple) or not all(
+            isinstance(literal, Literal) for literal in self.literals
+        ):
+            raise InvalidInput("route", f"expected a tuple of literals, found {self.literals!r}")
+        if not self.literals:
+            raise InvalidInput("route", "expected at least one literal; an empty route proves all")
+        atoms = [literal.atom for literal in self.literals]
+        for atom in atoms:
+            if atoms.count(atom) > 1:
+                raise InvalidInput("route", f"expected each atom once, found {atom!r} twice")
+
+    @classmethod
+    def of(cls, *literals: str) -> Self:
+        """Build a route from literals as text.
+
+        >>> str(Route.of("details", "!withdrawn"))
+        'details & !withdrawn'
+        """
+        return cls(tuple(Literal.parse(literal) for literal in literals))
+
+    def __str__(self) -> str:
+        """Return the literals joined by `&`."""
+        return " & ".join(str(literal) for literal in self.literals)
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """Something a review may report: its identifier, its sentence, its utility above 0."""
+
+    identifier: str
+    sentence: str
+    utility: Number
+
+    def __post_init__(self) -> None:
+        """Refuse an identifier, sentence or utility that cannot be one."""
+        identifier(self.identifier, "conclusion")
+        _sentence(self.sentence, f"conclusion {self.identifier}")
+        positive(self.utility, f"conclusion {self.identifier}: utility")
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A yes/no condition with a stable identifier.
+
+    `binding` says what its resolver does (which field is read, which test is made) in the
+    resolver's own words; the kernel does not read it, and the commitment's hash covers it.
+    """
+
+    identifier: str
+    sentence: str
+    binding: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse an identifier or texts that cannot be one."""
+        identifier(self.identifier, "atom")
+        _sentence(self.sentence, f"atom {self.identifier}")
+        _sentence(self.binding, f"atom {self.identifier}: binding")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A registered call that settles one or more atoms (a call class) and its cost, in calls."""
+
+    identifier: str
+    settles: tuple[str, ...]
+    cost: Number = 1
+
+    def __post_init__(self) -> None:
+        """Refuse a call that settles nothing, settles an atom twice, or has a negative cost."""
+        identifier(self.identifier, "check")
+        place = f"check {self.identifier}"
+        if not isinstance(self.settles, tuple) or not self.settles:
+            raise InvalidInput(place, "expected a tuple of at least one atom that it settles")
+        for atom in self.settles:
+            identifier(atom, f"{place}: settles")
+            if self.settles.count(atom) > 1:
+                raise InvalidInput(f"{place}: settles", f"expected each atom once, found {atom!r}")
+        non_negative(self.cost, f"{place}: cost")
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """All that commitment may see: S_x of the paper, and never a value of a record.
+
+    Attributes:
+        conclusions: as listed; in a chain, weakest first.
+        atoms: the conditions.
+        checks: the registered calls; `own_checks` makes one for each atom that is in none.
+        order: (weaker, stronger) pairs whose transitive closure is the strength order; None is the
+            chain of the conclusions as listed.
+        request: what is asked, for people.
+    """
+
+    conclusions: tuple[Conclusion, ...]
+    atoms: tuple[Atom, ...]
+    checks: tuple[Check, ...]
+    order: tuple[tuple[str, str], ...] | None = None
+    request: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is not made of conclusions, atoms, checks and pairs."""
+        for place, items, kind in (
+            ("conclusions", self.conclusions, Conclusion),
+            ("atoms", self.atoms, Atom),
+            ("checks", self.checks, Check),
+        ):
+            if not isinstance(items, tuple) or not all(isinstance(item, kind) for item in items):
+                raise InvalidInput(place, f"expected a tuple of {kind.__name__}, found {items!r}")
+        _sentence(self.request, "request")
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The (weaker, stronger) pairs that generate the order; of a chain, the neighbours."""
+        if self.order is not None:
+            return self.order
+        names = tuple(conclusion.identifier for conclusion in self.conclusions)
+        return tuple(pairwise(names))
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A review program P: for each conclusion its routes, in the order that settles ties."""
+
+    routes: tuple[tuple[str, tuple[Route, ...]], ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a tuple of (conclusion, routes), and a conclusion named twice."""
+        named: set[str] = set()
+        for conclusion, routes in self.routes:
+            identifier(conclusion, "routes")
+            if conclusion in named:
+                raise InvalidInput(f"routes.{conclusion}", "expected each conclusion once")
+            named.add(conclusion)
+            if not isinstance(routes, tuple) or not all(isinstance(p, Route) for p in routes):
+                raise InvalidInput(f"routes.{conclusion}", f"expected routes, found {routes!r}")
+
+    @classmethod
+    def of(cls, routes: Mapping[str, Iterable[Iterable[str]]]) -> Self:
+        """Build a program from literals as text.
+
+        >>> program = Program.of({"described": [["details"]]})
+        >>> str(program.of_conclusion("described")[0])
+        'details'
+
+        Raises:
+            InvalidInput: a malformed route, named by its place (`routes.described.0`).
+        """
+        return cls(
+            tuple(
+                (
+                    conclusion,
+                    tuple(
+                        _route(literals, f"routes.{conclusion}.{position}")
+                        for position, literals in enumerate(listed)
+                    ),
+                )
+                for conclusion, listed in routes.items()
+            )
+        )
+
+    def of_conclusion(self, conclusion: str) -> tuple[Route, ...]:
+        """Return P(c): the routes listed for `conclusion`, none if it is not named."""
+        return next((routes for name, routes in self.routes if name == conclusion), ())
+
+
+def _route(literals: Iterable[str], place: str) -> Route:
+    if isinstance(literals, str):
+        raise InvalidInput(place, f"expected a list of literals, found the text {literals!r}")
+    try:
+        return Route.of(*literals)
+    except InvalidInput as fault:
+        raise InvalidInput(place, fault.problem) from None
+
+
+@ensure(
+    lambda atoms, result: {a for c in result for a in c.settles} >= {a.identifier for a in atoms}
+)
+def own_checks(atoms: tuple[Atom, ...], shared: tuple[Check, ...] = ()) -> tuple[Check, ...]:
+    """Return `shared` and, for each atom that none of them settles, a call of its own of cost 1."""
+    settled = {atom for check in shared for atom in check.settles}
+    return shared + tuple(
+        Check(atom.identifier, (atom.identifier,))
+        for atom in atoms
+        if atom.identifier not in settled
+    )

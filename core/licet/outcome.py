@@ -1,0 +1,221 @@
+"""The structured outcome y(c, z): what is reported, on which evidence, what is missing (D4)."""
+
+from dataclasses import InitVar, dataclass
+from enum import Enum
+from fractions import Fraction
+
+from icontract import ensure
+
+from ._seal import Sealed
+from .commitment import Commitment
+from .compiled import CompiledProgram, bits, calls_of
+from .decisions import (
+    LiteralStatus,
+    Settled,
+    authorized,
+    cover,
+    holds,
+    literal_status,
+    maximal,
+    residual,
+    target_of,
+)
+from .errors import InvariantViolation
+from .ledger import Ledger, State, settle
+from .objects import Literal, Route
+
+
+class Ending(Enum):
+    """How checking ended."""
+
+    ACCEPTED = "accepted"
+    STOPPED = "stopped"
+    BUDGET = "budget"
+    UNAFFORDABLE = "unaffordable"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """An authorized conclusion and the first listed route of it that the ledger establishes."""
+
+    conclusion: str
+    route: Route
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A conclusion that is not authorized, and what its nearest route lacks.
+
+    Attributes:
+        conclusion: its identifier.
+        route: its target route within what is left of the budget, else its cheapest route.
+        missing: the literals of the residual that are open.
+        blocked: the literals of the residual that are impossible or wait for a repair.
+    """
+
+    conclusion: str
+    route: Route
+    missing: tuple[Literal, ...]
+    blocked: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Sealed):
+    """y: the result of one review, read by the renderer and by people.
+
+    Attributes:
+        commitment: the program that decided, with its hash.
+        ledger: z at the end.
+        conclusions: what is reported: the accepted conclusion, else MaxAuth(z); empty abstains.
+        authorized: Auth(z), as the specification lists it.
+        supports: for each authorized conclusion the route that establishes it.
+        unresolved: every other conclusion, as listed.
+        spent: charged calls.
+        budget: calls that the review had.
+        ending: how checking ended.
+    """
+
+    commitment: Commitment
+    ledger: Ledger
+    conclusions: tuple[str, ...]
+    authorized: tuple[str, ...]
+    supports: tuple[Support, ...]
+    unresolved: tuple[Unresolved, ...]
+    spent: Fraction
+    budget: Fraction
+    ending: Ending
+    seal: InitVar[object]
+
+    def __post_init__(self, seal: object) -> None:
+        """Refuse to be built by anybody but the kernel, and to report what is not authorized."""
+        self._require_seal(seal)
+        require_authorized(self)
+
+    def state(self, atom: str) -> State:
+        """Return the final state of an atom."""
+        return self.ledger.state(atom)
+
+
+def require_authorized(outcome: Outcome) -> None:
+    """Return if everything that the outcome reports or lists is in Auth(z) of its own ledger.
+
+    Raises:
+        InvariantViolation: it is not; nothing may be shown of such an outcome.
+    """
+    program = outcome.commitment.compiled
+    mask = authorized(program, settle(program, outcome.ledger))
+    allowed = {program.conclusions[index] for index in bits(mask)}
+    named = {*outcome.conclusions, *outcome.authorized, *(s.conclusion for s in outcome.supports)}
+    if not named <= allowed:
+        raise InvariantViolation(f"not authorized by the ledger: {sorted(named - allowed)}")
+
+
+@ensure(lambda accepted, result: accepted is None or result.conclusions == (accepted,))
+@ensure(lambda result: set(result.conclusions) <= set(result.authorized))
+@ensure(
+    lambda commitment, result: (
+        {*result.authorized, *(u.conclusion for u in result.unresolved)}
+        == set(commitment.compiled.conclusions)
+    )
+)
+def build_outcome(
+    commitment: Commitment,
+    ledger: Ledger,
+    exhausted: int,
+    spent: int,
+    budget: Fraction,
+    ending: Ending,
+    accepted: str | None,
+    seal: object,
+) -> Outcome:
+    """Return y for a review that ended; only the kernel holds the seal that this takes.
+
+    Args:
+        commitment: the committed program.
+        ledger: the final ledger.
+        exhausted: mask of the checks whose answers are recorded.
+        spent: charged units.
+        budget: calls that the review had.
+        ending: how checking ended.
+        accepted: the accepted conclusion, None when none was.
+        seal: the kernel's seal.
+    """
+    program = commitment.compiled
+    settled = settle(program, ledger)
+    auth = authorized(program, settled)
+    reported = bits(maximal(program, auth))
+    left = max(0, int(budget * program.unit) - spent)
+    return Outcome(
+        commitment=commitment,
+        ledger=ledger,
+        conclusions=(accepted,)
+        if accepted is not None
+        else tuple(program.conclusions[index] for index in reported),
+        authorized=tuple(program.conclusions[index] for index in bits(auth)),
+        supports=tuple(_support(commitment, settled, index) for index in bits(auth)),
+        unresolved=tuple(
+            _unresolved(commitment, settled, exhausted, left, index)
+            for index in range(len(program.conclusions))
+            if not auth >> index & 1
+        ),
+        spent=calls_of(program, spent),
+        budget=budget,
+        ending=ending,
+        seal=seal,
+    )
+
+
+def _support(commitment: Commitment, settled: Settled, conclusion: int) -> Support:
+    program = commitment.compiled
+    name = program.conclusions[conclusion]
+    for index, route in enumerate(program.routes[conclusion]):
+        if holds(route, settled):
+            return Support(name, commitment.program.of_conclusion(name)[index])
+    # Order-coherence: an authorized conclusion always has a route of its own that holds.
+    raise InvariantViolation(f"{name!r} is authorized, but no route of its own holds")
+
+
+def _unresolved(
+    commitment: Commitment, settled: Settled, exhausted: int, left: int, conclusion: int
+) -> Unresolved:
+    program = commitment.compiled
+    name = program.conclusions[conclusion]
+    aim = target_of(program, settled, left, ~exhausted & _all_checks(program), conclusion)
+    index = aim.route if aim else _cheapest(program, settled, exhausted, conclusion)
+    route = commitment.program.of_conclusion(name)[index]
+    status = {
+        literal: literal_status(
+            program, settled, exhausted, program.atoms.index(literal.atom), literal.positive
+        )
+        for literal in route.literals
+    }
+    return Unresolved(
+        name,
+        route,
+        missing=tuple(p for p in route.literals if status[p] is LiteralStatus.OPEN),
+        blocked=tuple(
+            p
+            for p in route.literals
+            if status[p] in (LiteralStatus.IMPOSSIBLE, LiteralStatus.REPAIRABLE)
+        ),
+    )
+
+
+def _all_checks(program: CompiledProgram) -> int:
+    return (1 << len(program.checks)) - 1
+
+
+def _cheapest(program: CompiledProgram, settled: Settled, exhausted: int, conclusion: int) -> int:
+    """Return the route that costs least to settle: unblocked ones first, ties as listed.
+
+    No route is targetable here, or none fits what is left of the budget.
+    """
+
+    def distance(index: int) -> tuple[bool, int, int, int]:
+        needed = residual(program.routes[conclusion][index], settled)
+        blocked = needed & (settled.true | settled.false | settled.conflict | settled.unavailable)
+        found = cover(program, needed & ~blocked, ~exhausted & _all_checks(program))
+        return (blocked != 0, found.cost if found else 0, blocked.bit_count(), index)
+
+    return min(range(len(program.routes[conclusion])), key=distance)

@@ -1,0 +1,181 @@
+"""The sound renderer: fixed templates whose slots cannot forge a finding (T3, D4).
+
+A report has four zones, each under a fixed title. `denote` reads the zone of authorized findings
+alone. A slot takes an identifier, a number or a quoted span of at most 200 characters of a fixed
+alphabet without quotes, brackets or line breaks, so no slot can end its line, open a zone or look
+like a finding. A text that does not fit is withheld, and the report says so.
+"""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from icontract import ensure
+
+from .ledger import Certificate, State
+from .objects import Literal
+from .outcome import Outcome, Support, Unresolved, require_authorized
+
+AUTHORIZED: Final = "AUTHORIZED FINDINGS"
+UNRESOLVED: Final = "UNRESOLVED STRONGER CONCLUSIONS"
+QUALIFICATIONS: Final = "QUALIFICATIONS"
+SCOPE: Final = "SCOPE"
+ABSTENTION: Final = "No conclusion is authorized by the recorded checks."
+WITHHELD: Final = "(text withheld: it has characters that a report does not admit)"
+SPAN_LIMIT: Final = 200
+
+_SPAN: Final = re.compile(r"[A-Za-z0-9 (),.;:/_'-]{1,200}")
+_FINDING: Final = re.compile(
+    r"\[(?P<conclusion>[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99})\] is (?:reported|authorized)\b.*"
+)
+
+
+@ensure(
+    lambda result: (
+        result == WITHHELD
+        or (result[0] == result[-1] == '"' and '"' not in result[1:-1] and result.isprintable())
+    )
+)
+def span(text: str) -> str:
+    """Return `text` in quotes if a slot admits it, else the fixed note that it is withheld.
+
+    >>> span("The advisory is ready for triage.")
+    '"The advisory is ready for triage."'
+    >>> span("x] is reported")
+    '(text withheld: it has characters that a report does not admit)'
+    """
+    return f'"{text}"' if _SPAN.fullmatch(text) else WITHHELD
+
+
+def number(value: Fraction) -> str:
+    """Return a rational as an integer, else as a decimal or fraction of digits, `.` and `/`."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimal = repr(float(value))
+    return decimal if "e" not in decimal and Fraction(decimal) == value else str(value)
+
+
+@ensure(lambda outcome, result: _asserted(result) <= set(outcome.authorized))
+@ensure(lambda outcome, result: set(outcome.conclusions) <= _asserted(result))
+def render(outcome: Outcome) -> str:
+    """Return the report of a review as text; the same outcome gives the same text.
+
+    Raises:
+        InvariantViolation: the outcome reports what its ledger does not authorize. Nothing is
+            rendered then.
+
+    Source: PRIME, appendix A, "Output and trusted components"; Theorem 4.1 (iii).
+    """
+    require_authorized(outcome)
+    lines = [AUTHORIZED, *_findings(outcome)]
+    if outcome.unresolved:
+        lines += ["", UNRESOLVED]
+        for unresolved in outcome.unresolved:
+            lines += _unresolved(outcome, unresolved)
+    qualifications = list(_qualifications(outcome))
+    if qualifications:
+        lines += ["", QUALIFICATIONS, *qualifications]
+    lines += ["", SCOPE, *_scope(outcome)]
+    return "\n".join(lines) + "\n"
+
+
+@ensure(lambda result: isinstance(result, frozenset))
+def denote(text: str) -> frozenset[str]:
+    """Return the conclusions that a rendered text asserts: those of its authorized zone alone.
+
+    A text that is no report asserts nothing. Lines are separated by line feeds only.
+    """
+    return _asserted(text)
+
+
+def _asserted(text: str) -> frozenset[str]:
+    lines = text.split("\n")
+    if lines[0] != AUTHORIZED:
+        return frozenset()
+    zone = lines[1 : lines.index("")] if "" in lines else lines[1:]
+    found = (_FINDING.fullmatch(line) for line in zone)
+    return frozenset(match["conclusion"] for match in found if match)
+
+
+def _findings(outcome: Outcome) -> list[str]:
+    if not outcome.authorized:
+        return [ABSTENTION]
+    stated = [s for s in outcome.supports if s.conclusion in outcome.conclusions]
+    others = [s for s in outcome.supports if s.conclusion not in outcome.conclusions]
+    return [line for s in stated for line in _stated(outcome, s)] + [
+        f"[{s.conclusion}] is authorized as well." for s in others
+    ]
+
+
+def _stated(outcome: Outcome, support: Support) -> list[str]:
+    return [
+        f"[{support.conclusion}] is reported: {span(_sentence(outcome, support.conclusion))}",
+        *(_established(outcome, literal) for literal in support.route.literals),
+    ]
+
+
+def _established(outcome: Outcome, literal: Literal) -> str:
+    check = next(r.check for r in outcome.ledger.records if r.atom == literal.atom)
+    return f"  {_condition(outcome, literal)}, established by check {check}"
+
+
+def _unresolved(outcome: Outcome, unresolved: Unresolved) -> list[str]:
+    sentence = span(_sentence(outcome, unresolved.conclusion))
+    return [
+        f"({unresolved.conclusion}) is not authorized: {sentence}",
+        *(f"  missing: {_condition(outcome, literal)}" for literal in unresolved.missing),
+        *(
+            f"  blocked: {_condition(outcome, literal)}, {_blocked(outcome, literal)}"
+            for literal in unresolved.blocked
+        ),
+    ]
+
+
+def _blocked(outcome: Outcome, literal: Literal) -> str:
+    match outcome.state(literal.atom):
+        case State.TRUE:
+            return "the recorded checks established that it is true"
+        case State.FALSE:
+            return "the recorded checks established that it is false"
+        case State.CONFLICT:
+            return "the recorded checks disagree"
+        case State.UNKNOWN:
+            return "its evidence is unavailable"
+
+
+def _qualifications(outcome: Outcome) -> list[str]:
+    certificates = [r for r in outcome.ledger.records if isinstance(r, Certificate)]
+    conflicts = [
+        atom.identifier
+        for atom in outcome.commitment.specification.atoms
+        if outcome.state(atom.identifier) is State.CONFLICT
+    ]
+    return [
+        f"  {record.atom}: check {record.check} established nothing: {span(record.reason)}"
+        for record in certificates
+    ] + [f"  {atom}: the recorded checks disagree" for atom in conflicts]
+
+
+def _scope(outcome: Outcome) -> list[str]:
+    spent, budget = number(outcome.spent), number(outcome.budget)
+    return [
+        f"  request: {span(outcome.commitment.specification.request)}",
+        f"  program: sha256 {outcome.commitment.sha256}",
+        f"  spent: {spent} of {budget} calls; ended: {outcome.ending.value}",
+    ]
+
+
+def _condition(outcome: Outcome, literal: Literal) -> str:
+    atom = next(a for a in outcome.commitment.specification.atoms if a.identifier == literal.atom)
+    sentence = span(atom.sentence)
+    return (
+        f"{atom.identifier} {sentence}" if literal.positive else f"not {atom.identifier} {sentence}"
+    )
+
+
+def _sentence(outcome: Outcome, conclusion: str) -> str:
+    return next(
+        c.sentence
+        for c in outcome.commitment.specification.conclusions
+        if c.identifier == conclusion
+    )

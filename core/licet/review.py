@@ -1,0 +1,327 @@
+"""`Review`: the agent's door to one review. Requests are serialized; nothing else is shared."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from threading import RLock
+from typing import TypeAlias
+
+from icontract import ensure
+
+from .commitment import Commitment
+from .compiled import bits, calls_of
+from .decisions import residual
+from .episode import (
+    Episode,
+    Transition,
+    authorized_now,
+    begin,
+    hold_now,
+    outcome_of,
+    request,
+    resolve,
+    target_now,
+)
+from .errors import InvalidInput
+from .ledger import State
+from .messages import (
+    Answer,
+    AnswerKind,
+    CheckRequest,
+    CloseRequest,
+    Event,
+    Failed,
+    OtherRequest,
+    ReportRequest,
+    Request,
+    Resolution,
+    Resolved,
+    StopRequest,
+    Value,
+)
+from .objects import Check, Literal, Route
+from .outcome import Outcome
+from .rationals import Number
+
+Resolver: TypeAlias = Callable[[Check], Mapping[str, Value]]
+"""Runs a registered check: a truth value or `Unavailable` for each atom that it settles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What the agent is pointed to: c*, p*, R(p*, z), the cost, and whether to keep checking.
+
+    Attributes:
+        conclusion: c*, the strongest conclusion still reachable within the budget.
+        route: p*, its cheapest live route.
+        residual: the literals of p* that are not established.
+        checks: the checks that would settle them, as listed.
+        cost: what these cost, in calls.
+        least: whether that cost is proven to be the least.
+        hold: mu; while it holds, weaker reports are held and stops are answered by a reminder.
+    """
+
+    conclusion: str
+    route: Route
+    residual: tuple[Literal, ...]
+    checks: tuple[str, ...]
+    cost: Fraction
+    least: bool
+    hold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a review's history: an event, and the kernel's answer to it."""
+
+    event: Event
+    answer: Answer
+
+
+class Review:
+    """One review under a committed program: the only way an agent's requests reach the kernel.
+
+    Every method may be called from several threads at once; requests are taken one after another,
+    and a resolver runs while its request is being taken.
+
+    >>> from licet import Atom, Conclusion, Program, Review, Specification, commit, own_checks
+    >>> atoms = (Atom("details", "a description exists"),)
+    >>> described = Conclusion("described", "The advisory has a description.", 100)
+    >>> specification = Specification((described,), atoms, own_checks(atoms))
+    >>> commitment = commit(specification, Program.of({"described": [["details"]]}))
+    >>> review = Review(commitment, lambda check: {"details": True}, budget=5)
+    >>> review.emit("described").kind
+    <AnswerKind.UNAUTHORIZED: 'unauthorized'>
+    >>> review.check("details").values
+    (('details', True),)
+    >>> review.emit("described").kind
+    <AnswerKind.ACCEPTED: 'accepted'>
+    >>> review.outcome.conclusions
+    ('described',)
+    """
+
+    def __init__(
+        self,
+        commitment: Commitment,
+        resolver: Resolver,
+        *,
+        budget: Number,
+        completion: bool = True,
+    ) -> None:
+        """Open a review.
+
+        Args:
+            commitment: the committed program.
+            resolver: runs a check; whatever it raises, or answers other than truth values and
+                `Unavailable` for exactly the check's atoms, establishes nothing.
+            budget: calls that the review has, at least 0.
+            completion: whether checks still open on the target route are run after a stop.
+
+        Raises:
+            InvalidInput: no commitment, or a budget that is none.
+        """
+        if not isinstance(commitment, Commitment):
+            raise InvalidInput("commitment", f"expected a commitment, found {commitment!r}")
+        self._resolver = resolver
+        self._lock = RLock()
+        self._resolving = False
+        self._completion = completion
+        self._history: list[Entry] = []
+        self._episode = begin(commitment, budget, completion)
+        self._drive(Answer(AnswerKind.RUN))
+
+    def check(self, name: str) -> Answer:
+        """Run the check of this identifier, or the first listed check that settles this atom."""
+        return self.request(CheckRequest(self._check_name(name)))
+
+    def emit(self, conclusion: str) -> Answer:
+        """Ask to report a conclusion: emit(c). Charged, whatever the answer."""
+        return self.request(ReportRequest(conclusion))
+
+    def stop(self) -> Answer:
+        """Ask to stop. Up to three times the answer is a reminder, while hold is 1."""
+        return self.request(StopRequest())
+
+    def close(self, *, complete: bool = False) -> Outcome:
+        """End the review at once, without completion unless asked, and return its outcome."""
+        with self._lock:
+            self.request(CloseRequest(complete))
+            return self._finished()
+
+    def turn(self, requests: Sequence[Request]) -> Answer:
+        """Take one turn of an agent: its first request; a turn without one is free."""
+        if not requests:
+            return Answer(AnswerKind.IGNORED, reason="the turn has no request")
+        return self.request(requests[0])
+
+    def request(self, asked: Request) -> Answer:
+        """Take one request and return the answer to it, after any completion that it starts."""
+        if not isinstance(asked, Request):
+            asked = OtherRequest(repr(asked))
+        with self._lock:
+            if self._resolving:
+                return Answer(AnswerKind.BUSY, reason="a check is running")
+            # An interrupted completion goes on before anything else is taken.
+            self._drive(Answer(AnswerKind.RUN))
+            return self._drive(self._take(asked, request(self._episode, asked)))
+
+    @property
+    def authorized(self) -> tuple[str, ...]:
+        """Auth(z): every conclusion that may be reported now, as listed."""
+        program = self._episode.commitment.compiled
+        return tuple(program.conclusions[index] for index in bits(authorized_now(self._episode)))
+
+    @property
+    def guidance(self) -> Guidance | None:
+        """The target (c*, p*) and its residual, or None when no conclusion is reachable."""
+        episode = self._episode
+        aim = target_now(episode)
+        if aim is None:
+            return None
+        program = episode.commitment.compiled
+        name = program.conclusions[aim.conclusion]
+        route = episode.commitment.program.of_conclusion(name)[aim.route]
+        missing = residual(program.routes[aim.conclusion][aim.route], episode.settled)
+        names = {program.atoms[index] for index in bits(missing)}
+        return Guidance(
+            name,
+            route,
+            tuple(literal for literal in route.literals if literal.atom in names),
+            tuple(program.checks[index] for index in bits(aim.cover.checks)),
+            calls_of(program, aim.cover.cost),
+            aim.cover.least,
+            hold_now(episode),
+        )
+
+    @property
+    def commitment(self) -> Commitment:
+        """The committed program that decides."""
+        return self._episode.commitment
+
+    @property
+    def budget(self) -> Fraction:
+        """The calls that the review had at first."""
+        return self._episode.budget
+
+    @property
+    def completion(self) -> bool:
+        """Whether completion was on when the review was opened."""
+        return self._completion
+
+    @property
+    def spent(self) -> Fraction:
+        """The calls that were charged."""
+        episode = self._episode
+        return calls_of(episode.commitment.compiled, episode.spent)
+
+    @property
+    def remaining(self) -> Fraction:
+        """The calls that are left; never negative."""
+        return self.budget - self.spent
+
+    @property
+    def over(self) -> bool:
+        """Whether the review has ended."""
+        return self._episode.over
+
+    @property
+    def outcome(self) -> Outcome:
+        """The structured outcome of a review that has ended.
+
+        Raises:
+            InvalidInput: it has not ended.
+        """
+        return self._finished()
+
+    @property
+    def history(self) -> tuple[Entry, ...]:
+        """Every event and its answer, from the first; `replay` gives the same outcome from it."""
+        return tuple(self._history)
+
+    def state(self, atom: str) -> State:
+        """Return what the ledger says of an atom now."""
+        return self._episode.ledger.state(atom)
+
+    def _finished(self) -> Outcome:
+        if not self._episode.over:
+            raise InvalidInput("review", "expected a review that has ended; report, stop or close")
+        return outcome_of(self._episode)
+
+    def _check_name(self, name: str) -> str:
+        checks = self._episode.commitment.specification.checks
+        if any(check.identifier == name for check in checks):
+            return name
+        return next((check.identifier for check in checks if name in check.settles), name)
+
+    def _take(self, event: Event, transition: Transition) -> Answer:
+        self._episode = transition.episode
+        self._history.append(Entry(event, transition.answer))
+        return transition.answer
+
+    def _drive(self, answer: Answer) -> Answer:
+        """Run resolvers for as long as the episode waits for one; return the agent's answer."""
+        while self._episode.pending is not None:
+            completing = self._episode.completing
+            own = answer.kind is AnswerKind.RUN
+            resolution = self._resolve(self._episode.pending)
+            given = self._take(resolution, resolve(self._episode, resolution))
+            if own:
+                charged = answer.charged if not completing else Fraction(0)
+                answer = given if completing else replace(given, charged=charged)
+        return answer
+
+    def _resolve(self, index: int) -> Resolution:
+        check = self._episode.commitment.specification.checks[index]
+        self._resolving = True
+        try:
+            values = self._resolver(check)
+            if not isinstance(values, Mapping):
+                return Failed(f"expected a mapping of atoms, found {type(values).__name__}")
+            return Resolved(tuple((atom, value) for atom, value in values.items()))
+        except Exception as error:
+            return Failed(f"the resolver raised {_described(error)}")
+        except BaseException as error:
+            failed = Failed(f"the resolver was interrupted by {type(error).__name__}")
+            self._take(failed, resolve(self._episode, failed))
+            raise
+        finally:
+            self._resolving = False
+
+
+def _described(error: Exception) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        # An error whose own text cannot be had is still only an error.
+        return type(error).__name__
+
+
+@ensure(lambda commitment, result: result.commitment is commitment)
+def replay(
+    commitment: Commitment, budget: Number, completion: bool, events: Iterable[Event]
+) -> Outcome:
+    """Return the outcome that a review's recorded events lead to, without any resolver.
+
+    Args:
+        commitment: the committed program.
+        budget: the budget that the review had.
+        completion: its completion setting.
+        events: the events of its history, in order.
+
+    Raises:
+        InvalidInput: the events do not fit each other, or do not end the review.
+    """
+    episode: Episode = begin(commitment, budget, completion)
+    for position, event in enumerate(events):
+        place = f"history.{position}"
+        if isinstance(event, Resolved | Failed):
+            if episode.pending is None:
+                raise InvalidInput(place, "expected a request, found a resolver's answer")
+            episode = resolve(episode, event).episode
+        else:
+            if episode.pending is not None:
+                raise InvalidInput(place, "expected a resolver's answer, found a request")
+            episode = request(episode, event).episode
+    if not episode.over:
+        raise InvalidInput("history", "expected events that end the review")
+    return outcome_of(episode)

@@ -1,7 +1,5 @@
 """Commitment (PRIME, section 3.1): the program is fixed, and hashed, before the first check."""
 
-import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass
 from typing import Final, TypeAlias
@@ -60,6 +58,8 @@ def canonical_text(specification: Specification, program: Program) -> str:
     checks' atoms and of literals in a route does not. Checks keep their order, which settles ties
     between covers. Numbers are exact rationals. The order relation is written as its closure.
     """
+    import json  # here, not above: it would be a twentieth of what `import licet` costs
+
     content = {
         "licet": _FORMAT,
         "request": specification.request,
@@ -107,6 +107,8 @@ def commit(specification: Specification, program: Program | Generator, seed: int
             "program", f"expected the generator to return a Program, found {chosen!r}"
         )
     validate(specification, chosen)
+    import hashlib  # here for the same reason
+
     text = canonical_text(specification, chosen)
     return Commitment(
         specification,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
 from icontract import ensure, require
 
@@ -18,16 +19,14 @@ from .rationals import exact
 from .validation import closure_of_order, faults
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledRoute:
+class CompiledRoute(NamedTuple):
     """The atoms that a route needs true and the atoms that it needs false, as atom masks."""
 
     needs_true: int
     needs_false: int
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledCheck:
+class CompiledCheck(NamedTuple):
     """A call class: the atoms that it settles (mask) and its cost in units."""
 
     atoms: int

@@ -4,7 +4,6 @@
 overlapping call classes and for partial orders, in microseconds. That both agree is checked.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -50,8 +49,7 @@ class Cover(NamedTuple):
     least: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """(c*, p*) of Equation (4): conclusion index, route index, and the cover of the residual."""
 
     conclusion: int

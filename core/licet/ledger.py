@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from icontract import ensure
 
@@ -19,8 +19,7 @@ class State(Enum):
     CONFLICT = "conflict"
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(NamedTuple):
     """An admitted value of an atom, and the check that gave it."""
 
     atom: str
@@ -28,8 +27,7 @@ class Observation:
     check: str
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """A terminal certificate: the check's read of this atom establishes nothing, and why."""
 
     atom: str

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from icontract import ensure
 
@@ -91,8 +91,7 @@ class AnswerKind(Enum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The runtime's answer to a request.
 
     Attributes:

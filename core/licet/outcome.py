@@ -3,6 +3,7 @@
 from dataclasses import InitVar, dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import NamedTuple
 
 from icontract import ensure
 
@@ -35,16 +36,14 @@ class Ending(Enum):
     CLOSED = "closed"
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(NamedTuple):
     """An authorized conclusion and the first listed route of it that the ledger establishes."""
 
     conclusion: str
     route: Route
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(NamedTuple):
     """A conclusion that is not authorized, and what its nearest route lacks.
 
     Attributes:

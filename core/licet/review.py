@@ -1,10 +1,9 @@
 """`Review`: the agent's door to one review. Requests are serialized; nothing else is shared."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from threading import RLock
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from icontract import ensure
 
@@ -47,8 +46,7 @@ Resolver: TypeAlias = Callable[[Check], Mapping[str, Value]]
 """Runs a registered check: a truth value or `Unavailable` for each atom that it settles."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guidance:
+class Guidance(NamedTuple):
     """What the agent is pointed to: c*, p*, R(p*, z), the cost, and whether to keep checking.
 
     Attributes:
@@ -70,8 +68,7 @@ class Guidance:
     hold: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of a review's history: an event, and the kernel's answer to it."""
 
     event: Event
@@ -135,7 +132,7 @@ class Review:
         return self.request(CheckRequest(self._check_name(name)))
 
     def emit(self, conclusion: str) -> Answer:
-        """Ask to report a conclusion: emit(c). Charged, whatever the answer."""
+        """Ask to report a conclusion; charged, whatever the answer."""
         return self.request(ReportRequest(conclusion))
 
     def stop(self) -> Answer:
@@ -267,7 +264,7 @@ class Review:
             given = self._take(resolution, resolve(self._episode, resolution))
             if own:
                 charged = answer.charged if not completing else Fraction(0)
-                answer = given if completing else replace(given, charged=charged)
+                answer = given if completing else given._replace(charged=charged)
         return answer
 
     def _resolve(self, index: int) -> Resolution:

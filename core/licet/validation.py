@@ -4,7 +4,7 @@ Validation says nothing about whether the rules are right; it rejects what could
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from icontract import ensure
 
@@ -13,8 +13,7 @@ from .objects import Program, Route, Specification
 from .rationals import exact
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong: its place as a dotted path, and what was expected there."""
 
     place: str

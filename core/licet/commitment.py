@@ -54,9 +54,9 @@ def answers_nothing(check: str) -> None:
 def canonical_text(specification: Specification, program: Program) -> str:
     """Return the text that is hashed: everything but budget and priors, in one form.
 
-    The order of conclusions and routes counts, for it settles ties; the order of atoms, of
-    checks' atoms and of literals in a route does not. Checks keep their order, which settles ties
-    between covers. Numbers are exact rationals. The order relation is written as its closure.
+    The order of conclusions and of routes counts, for it settles ties; the order of atoms, of
+    checks and of the literals in a route does not. Numbers are exact rationals. The strength order
+    is written as its closure.
     """
     import json  # here, not above: it would be a twentieth of what `import licet` costs
 
@@ -69,10 +69,10 @@ def canonical_text(specification: Specification, program: Program) -> str:
         ],
         "order": sorted(closure_of_order(specification.pairs)),
         "atoms": {a.identifier: [a.sentence, a.binding] for a in specification.atoms},
-        "checks": [
-            [c.identifier, sorted(c.settles), str(exact(c.cost, "cost"))]
+        "checks": {
+            c.identifier: [sorted(c.settles), str(exact(c.cost, "cost"))]
             for c in specification.checks
-        ],
+        },
         "routes": [
             [
                 sorted(str(literal) for literal in route.literals)

@@ -2,8 +2,8 @@
 
 Names belong to documents and objects. At commitment a specification and its program become bit
 masks: bit i of an atom mask stands for the i-th atom in the order of identifiers, bit i of a
-conclusion mask for the i-th conclusion as listed, bit i of a check mask for the i-th check as
-listed. Costs become integers in units of 1/`unit` calls.
+conclusion mask for the i-th conclusion as listed, bit i of a check mask for the i-th check in the
+order of identifiers. Costs become integers in units of 1/`unit` calls.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from icontract import ensure, require
 
-from .objects import Program, Route, Specification
+from .objects import Check, Program, Route, Specification
 from .rationals import exact
 from .validation import closure_of_order, faults
 
@@ -40,20 +40,22 @@ class CompiledProgram:
     Attributes:
         atoms: identifiers in sorted order; position is the bit.
         conclusions: identifiers as listed; position is the bit.
-        checks: identifiers as listed; position is the bit.
+        checks: identifiers in sorted order; position is the bit.
+        registered: the checks themselves, in the same order.
         routes: for each conclusion its routes, as listed.
         calls: for each check its call class.
         at_or_below: for each conclusion d the mask of every c with c at or below d.
         by_utility: conclusion indices by falling utility, ties as listed.
         rank: for each conclusion the place of its utility among the distinct utilities, from 1 (0
             is abstention); comparing ranks is comparing utilities.
-        settled_by: for each atom the indices of the checks that settle it, as listed.
+        settled_by: for each atom the indices of the checks that settle it, in that order.
         unit: units in one call.
     """
 
     atoms: tuple[str, ...]
     conclusions: tuple[str, ...]
     checks: tuple[str, ...]
+    registered: tuple[Check, ...]
     routes: tuple[tuple[CompiledRoute, ...], ...]
     calls: tuple[CompiledCheck, ...]
     at_or_below: tuple[int, ...]
@@ -85,28 +87,29 @@ def compile_program(specification: Specification, program: Program) -> CompiledP
     atoms = tuple(sorted(atom.identifier for atom in specification.atoms))
     bit = {atom: 1 << index for index, atom in enumerate(atoms)}
     conclusions = tuple(conclusion.identifier for conclusion in specification.conclusions)
-    costs = [exact(check.cost, "cost") for check in specification.checks]
+    checks = tuple(sorted(specification.checks, key=lambda check: check.identifier))
+    costs = [exact(check.cost, "cost") for check in checks]
     unit = lcm(*(cost.denominator for cost in costs))
     utilities = [exact(conclusion.utility, "utility") for conclusion in specification.conclusions]
     distinct = sorted(set(utilities))
     return CompiledProgram(
         atoms=atoms,
         conclusions=conclusions,
-        checks=tuple(check.identifier for check in specification.checks),
+        checks=tuple(check.identifier for check in checks),
+        registered=checks,
         routes=tuple(
             tuple(_compile_route(route, bit) for route in program.of_conclusion(name))
             for name in conclusions
         ),
         calls=tuple(
             CompiledCheck(sum(bit[atom] for atom in check.settles), int(cost * unit))
-            for check, cost in zip(specification.checks, costs, strict=True)
+            for check, cost in zip(checks, costs, strict=True)
         ),
         at_or_below=_at_or_below(specification, conclusions),
         by_utility=tuple(sorted(range(len(conclusions)), key=lambda index: -utilities[index])),
         rank=tuple(1 + distinct.index(utility) for utility in utilities),
         settled_by=tuple(
-            tuple(i for i, check in enumerate(specification.checks) if atom in check.settles)
-            for atom in atoms
+            tuple(i for i, check in enumerate(checks) if atom in check.settles) for atom in atoms
         ),
         unit=unit,
     )

@@ -191,7 +191,7 @@ def resolve(episode: Episode, resolution: Resolution) -> Transition:
     if episode.pending is None:
         raise InvariantViolation("no check is running")
     index = episode.pending
-    check = episode.commitment.specification.checks[index]
+    check = episode.commitment.compiled.registered[index]
     usable = usable_answer(check, resolution)
     tried = episode.tried | (1 << index if episode.completing else 0)
     settled = replace(episode, pending=None, tried=tried, seal=SEAL)

@@ -53,7 +53,7 @@ class Guidance(NamedTuple):
         conclusion: c*, the strongest conclusion still reachable within the budget.
         route: p*, its cheapest live route.
         residual: the literals of p* that are not established.
-        checks: the checks that would settle them, as listed.
+        checks: the checks that would settle them, by identifier.
         cost: what these cost, in calls.
         least: whether that cost is proven to be the least.
         hold: mu; while it holds, weaker reports are held and stops are answered by a reminder.
@@ -115,10 +115,12 @@ class Review:
             completion: whether checks still open on the target route are run after a stop.
 
         Raises:
-            InvalidInput: no commitment, or a budget that is none.
+            InvalidInput: an argument is not what it should be; the message names it.
         """
         if not isinstance(commitment, Commitment):
             raise InvalidInput("commitment", f"expected a commitment, found {commitment!r}")
+        if not callable(resolver):
+            raise InvalidInput("resolver", f"expected a function of a check, found {resolver!r}")
         self._resolver = resolver
         self._lock = RLock()
         self._resolving = False
@@ -128,7 +130,7 @@ class Review:
         self._drive(Answer(AnswerKind.RUN))
 
     def check(self, name: str) -> Answer:
-        """Run the check of this identifier, or the first listed check that settles this atom."""
+        """Run the check of this identifier, or else the first check that settles this atom."""
         return self.request(CheckRequest(self._check_name(name)))
 
     def emit(self, conclusion: str) -> Answer:
@@ -245,10 +247,11 @@ class Review:
         return outcome_of(self._episode)
 
     def _check_name(self, name: str) -> str:
-        checks = self._episode.commitment.specification.checks
-        if any(check.identifier == name for check in checks):
+        program = self._episode.commitment.compiled
+        if name in program.checks:
             return name
-        return next((check.identifier for check in checks if name in check.settles), name)
+        settling = (check.identifier for check in program.registered if name in check.settles)
+        return next(settling, name)
 
     def _take(self, event: Event, transition: Transition) -> Answer:
         self._episode = transition.episode
@@ -268,7 +271,7 @@ class Review:
         return answer
 
     def _resolve(self, index: int) -> Resolution:
-        check = self._episode.commitment.specification.checks[index]
+        check = self._episode.commitment.compiled.registered[index]
         self._resolving = True
         try:
             values = self._resolver(check)

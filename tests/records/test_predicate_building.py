@@ -20,8 +20,8 @@ from licet_bindings.records.predicates import (
     make_predicate,
 )
 from licet_bindings.records.values import Json
+from tests.records.samples import NOT_JSON, nested
 from tests.records.strategies import json_values, predicates
-from tests.records.test_values import NOT_JSON, nested
 
 # What is refused when a predicate is built.
 

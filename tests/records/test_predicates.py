@@ -20,6 +20,7 @@ from licet_bindings.records.predicates import (
     make_predicate,
 )
 from licet_bindings.records.values import Json
+from tests.records.samples import NOT_JSON, NOTHING, SOMETHING, canonical_text, nested
 from tests.records.strategies import (
     CONFUSABLE,
     confusable_json,
@@ -27,7 +28,6 @@ from tests.records.strategies import (
     predicates,
     python_values,
 )
-from tests.records.test_values import NOT_JSON, NOTHING, SOMETHING, canonical_text, nested
 
 
 def establishes(test: str, value: Json, found: object, date_format: str | None = None) -> Finding:

@@ -188,7 +188,7 @@ def cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
 
     A check that settles several atoms counts once. Where call classes overlap this is a weighted
     set cover: searched exactly up to `COVER_CHOICES` choices, beyond which the best cover found so
-    far is returned with `least` false. Ties go to the checks listed first.
+    far is returned with `least` false. Ties go to the checks that come first by identifier.
     """
     return _cover(program, atoms, runnable)
 
@@ -218,7 +218,7 @@ def _cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
 
 
 def _search(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
-    """Branch on the lowest atom left and bound by the best cover; the first listed of equals."""
+    """Branch on the lowest atom left and bound by the best cover; the first by identifier of equals."""
     if any(not any(runnable >> c & 1 for c in program.settled_by[a]) for a in bits(atoms)):
         return None
     best: Cover | None = None
@@ -235,7 +235,7 @@ def _search(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None
         choices_left -= 1
         lowest = (left & -left).bit_length() - 1
         usable = [c for c in program.settled_by[lowest] if runnable >> c & 1]
-        # The last pushed is followed first: per unit of cost the most atoms, then as listed.
+        # The last pushed is followed first: per unit of cost the most atoms, then by identifier.
         usable.sort(key=lambda c: (_worth(program, c, left), -c))
         for check in usable:
             call = program.calls[check]

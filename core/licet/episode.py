@@ -16,7 +16,7 @@ from ._seal import SEAL, Sealed
 from .commitment import Commitment
 from .compiled import bits, calls_of
 from .decisions import Settled, Target, authorized, hold, residual, target
-from .errors import InvariantViolation
+from .errors import InvalidInput, InvariantViolation
 from .ledger import Certificate, Ledger, Observation, settle
 from .messages import (
     Answer,
@@ -108,8 +108,10 @@ def begin(commitment: Commitment, budget: Number, completion: bool = True) -> Ep
     A budget of 0 ends checking at once, as in line 3 of Algorithm 1.
 
     Raises:
-        InvalidInput: the budget is no finite number of at least 0.
+        InvalidInput: the budget is no finite number of at least 0, or `completion` no truth value.
     """
+    if not isinstance(completion, bool):
+        raise InvalidInput("completion", f"expected a truth value, found {completion!r}")
     episode = Episode(commitment, non_negative(budget, "budget"), completion, SEAL)
     return _after_charge(episode, Answer(AnswerKind.RECORDED)).episode
 

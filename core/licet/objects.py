@@ -186,6 +186,10 @@ class Specification:
             if not isinstance(items, tuple) or not all(isinstance(item, kind) for item in items):
                 raise InvalidInput(place, f"expected a tuple of {kind.__name__}, found {items!r}")
         _sentence(self.request, "request")
+        if self.order is not None and not (
+            isinstance(self.order, tuple) and all(_is_pair(pair) for pair in self.order)
+        ):
+            raise InvalidInput("order", f"expected (weaker, stronger) pairs, found {self.order!r}")
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -204,6 +208,8 @@ class Program:
 
     def __post_init__(self) -> None:
         """Refuse what is not a tuple of (conclusion, routes), and a conclusion named twice."""
+        if not isinstance(self.routes, tuple) or not all(_is_pair(entry) for entry in self.routes):
+            raise InvalidInput("routes", f"expected (conclusion, routes), found {self.routes!r}")
         named: set[str] = set()
         for conclusion, routes in self.routes:
             identifier(conclusion, "routes")
@@ -240,6 +246,10 @@ class Program:
     def of_conclusion(self, conclusion: str) -> tuple[Route, ...]:
         """Return P(c): the routes listed for `conclusion`, none if it is not named."""
         return next((routes for name, routes in self.routes if name == conclusion), ())
+
+
+def _is_pair(entry: object) -> bool:
+    return isinstance(entry, tuple) and len(entry) == 2
 
 
 def _route(literals: Iterable[str], place: str) -> Route:

@@ -3,7 +3,7 @@
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from icontract import ensure
 
@@ -11,13 +11,17 @@ from .errors import InvalidInput
 
 Number: TypeAlias = int | float | Decimal | Fraction
 
+# Keeps arithmetic on hostile numbers, such as a cost of 1e-100000, cheap.
+_DIGITS: Final = 40
+
 
 @ensure(lambda result: isinstance(result, Fraction))
 def exact(value: Number, place: str) -> Fraction:
     """Return `value` as the rational that its shortest decimal form names (0.1 is 1/10).
 
     Raises:
-        InvalidInput: `value` is no number, a truth value, NaN or infinite; `place` is named.
+        InvalidInput: `value` is no number, a truth value, NaN, infinite, or has over 40 digits;
+            `place` is named.
 
     >>> exact(33.3, "utility")
     Fraction(333, 10)
@@ -26,7 +30,14 @@ def exact(value: Number, place: str) -> Fraction:
         raise InvalidInput(place, f"expected a number, found {value!r}")
     if isinstance(value, float | Decimal) and not math.isfinite(value):
         raise InvalidInput(place, f"expected a finite number, found {value!r}")
-    return Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
+    if isinstance(value, Decimal) and abs(value.adjusted()) > _DIGITS:
+        raise InvalidInput(place, f"expected a number of at most {_DIGITS} digits, found {value}")
+    rational = Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
+    if max(abs(rational.numerator), rational.denominator) >= 10**_DIGITS:
+        raise InvalidInput(
+            place, f"expected a number whose exact fraction has at most {_DIGITS} digits a side"
+        )
+    return rational
 
 
 @ensure(lambda result: result >= 0)

@@ -218,7 +218,7 @@ def _cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
 
 
 def _search(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
-    """Branch on the lowest atom left and bound by the best cover; the first by identifier of equals."""
+    """Branch on the lowest atom left and bound by the best cover; of equals the first by `bits`."""
     if any(not any(runnable >> c & 1 for c in program.settled_by[a]) for a in bits(atoms)):
         return None
     best: Cover | None = None

@@ -28,9 +28,10 @@ def exact(value: Number, place: str) -> Fraction:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         raise InvalidInput(place, f"expected a number, found {value!r}")
-    if isinstance(value, float | Decimal) and not math.isfinite(value):
+    if isinstance(value, float | Decimal) and not _finite(value):
         raise InvalidInput(place, f"expected a finite number, found {value!r}")
     if isinstance(value, Decimal) and abs(value.adjusted()) > _DIGITS:
+        # Before its integers are made: they could fill the memory.
         raise InvalidInput(place, f"expected a number of at most {_DIGITS} digits, found {value}")
     rational = Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
     if max(abs(rational.numerator), rational.denominator) >= 10**_DIGITS:
@@ -38,6 +39,10 @@ def exact(value: Number, place: str) -> Fraction:
             place, f"expected a number whose exact fraction has at most {_DIGITS} digits a side"
         )
     return rational
+
+
+def _finite(value: float | Decimal) -> bool:
+    return value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)
 
 
 @ensure(lambda result: result >= 0)

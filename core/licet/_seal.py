@@ -19,6 +19,11 @@ class Sealed:
 
     __slots__ = ()
 
+    def __init_subclass__(cls) -> None:
+        # `dataclass` gives a frozen class with slots these two unless they stand in its own body.
+        cls.__getstate__ = Sealed.__getstate__  # type: ignore[method-assign]
+        cls.__setstate__ = Sealed.__setstate__  # type: ignore[method-assign]
+
     def _require_seal(self, seal: object) -> None:
         if seal is not SEAL:
             raise Forgery(f"{type(self).__name__}: only the kernel builds this")
@@ -31,6 +36,9 @@ class Sealed:
 
     def __reduce__(self) -> NoReturn:
         raise Forgery(f"{type(self).__name__}: cannot be pickled; store the history and replay it")
+
+    def __getstate__(self) -> NoReturn:
+        raise Forgery(f"{type(self).__name__}: has no state to take")
 
     def __setstate__(self, state: object) -> NoReturn:
         raise Forgery(f"{type(self).__name__}: cannot be restored from a state")

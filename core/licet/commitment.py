@@ -35,7 +35,7 @@ class Commitment(Sealed):
     program: Program
     sha256: str
     compiled: CompiledProgram
-    seal: InitVar[object]
+    seal: InitVar[object] = None
 
     def __post_init__(self, seal: object) -> None:
         """Refuse to be built by anybody but `commit`."""

@@ -188,7 +188,7 @@ def cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
 
     A check that settles several atoms counts once. Where call classes overlap this is a weighted
     set cover: searched exactly up to `COVER_CHOICES` choices, beyond which the best cover found so
-    far is returned with `least` false. Ties go to the checks that come first by identifier.
+    far is returned with `least` false. Ties go to fewer checks, then to those that come first by identifier.
     """
     return _cover(program, atoms, runnable)
 
@@ -227,7 +227,7 @@ def _search(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None
     while pending:
         left, checks, cost = pending.pop()
         if not left:
-            if best is None or (cost, bits(checks)) < (best.cost, bits(best.checks)):
+            if best is None or _before(checks, cost, best):
                 best = Cover(checks, cost, True)
             continue
         if best is not None and (cost > best.cost or choices_left <= 0):
@@ -241,6 +241,14 @@ def _search(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None
             call = program.calls[check]
             pending.append((left & ~call.atoms, checks | 1 << check, cost + call.cost))
     return best and best._replace(least=choices_left > 0)
+
+
+def _before(checks: int, cost: int, best: Cover) -> bool:
+    return (cost, checks.bit_count(), bits(checks)) < (
+        best.cost,
+        best.checks.bit_count(),
+        bits(best.checks),
+    )
 
 
 def _worth(program: CompiledProgram, check: int, left: int) -> float:

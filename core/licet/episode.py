@@ -31,6 +31,7 @@ from .messages import (
     StopRequest,
     Unavailable,
     Value,
+    described,
     usable_answer,
 )
 from .objects import Check
@@ -66,7 +67,7 @@ class Episode(Sealed):
     commitment: Commitment
     budget: Fraction
     completion: bool
-    seal: InitVar[object]
+    seal: InitVar[object] = None
     ledger: Ledger = field(default_factory=Ledger)
     settled: Settled = field(default_factory=Settled)
     answered: int = 0
@@ -169,7 +170,7 @@ def request(episode: Episode, asked: Request) -> Transition:
         case CheckRequest(check) if check in program.checks:
             return _request_check(episode, program.checks.index(check))
         case ReportRequest(conclusion) if conclusion in program.conclusions:
-            return _request_report(episode, conclusion)
+            return _request_report(episode, program.conclusions.index(conclusion))
         case StopRequest():
             return _request_stop(episode)
         case CloseRequest(complete):
@@ -238,14 +239,15 @@ def _recorded(ledger: Ledger, check: str) -> tuple[tuple[str, Value], ...]:
     )
 
 
-def _request_report(episode: Episode, conclusion: str) -> Transition:
+def _request_report(episode: Episode, index: int) -> Transition:
     program = episode.commitment.compiled
+    conclusion = program.conclusions[index]
     units = REQUEST_COST * program.unit
     if units > episode.left:
         return _end_checking(episode, Ending.UNAFFORDABLE)
     charged = _charge(episode, units)
     calls = calls_of(program, units)
-    if not authorized_now(charged) >> program.conclusions.index(conclusion) & 1:
+    if not authorized_now(charged) >> index & 1:
         reason = "no route to it is established by the recorded checks"
         return _after_charge(
             charged, Answer(AnswerKind.UNAUTHORIZED, conclusion, calls, reason=reason)
@@ -267,7 +269,7 @@ def _request_stop(episode: Episode) -> Transition:
 
 def _refuse_unrecognized(episode: Episode, asked: Request) -> Transition:
     program = episode.commitment.compiled
-    key = repr(asked)
+    key = described(asked)
     reason = "no registered check and no known conclusion or request has this name"
     if key in episode.refused:
         return Transition(episode, Answer(AnswerKind.UNRECOGNIZED, reason=reason))

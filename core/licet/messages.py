@@ -123,12 +123,28 @@ def usable_answer(check: Check, resolution: Resolution) -> Resolution:
         return resolution
     if not isinstance(resolution, Resolved):
         return Failed(f"expected a resolution, found {type(resolution).__name__}")
-    given = [atom for atom, _ in resolution.values]
-    if not all(isinstance(atom, str) for atom in given):
+    if not all(isinstance(atom, str) for atom, _ in resolution.values):
         return Failed("expected the names of atoms as keys")
-    if len(given) != len(check.settles) or set(given) != set(check.settles):
-        return Failed(f"expected one value for each of {sorted(check.settles)}, found {given}")
-    for atom, value in resolution.values:
-        if not isinstance(value, bool | Unavailable):
-            return Failed(f"no truth value for {atom!r}: {type(value).__name__}")
-    return resolution
+    given = dict(resolution.values)
+    if len(given) != len(resolution.values) or given.keys() != set(check.settles):
+        return Failed(f"expected one value for each of {sorted(check.settles)}")
+    for atom in check.settles:
+        if not is_value(given[atom]):
+            return Failed(f"no truth value for {atom!r}: {type(given[atom]).__name__}")
+    # The check's own names: a key that only claims to equal one never reaches the ledger.
+    return Resolved(tuple((atom, given[atom]) for atom in sorted(check.settles)))
+
+
+def is_value(value: object) -> bool:
+    """Return whether a resolver may answer `value` for an atom: a truth value or `Unavailable`."""
+    if isinstance(value, Unavailable):
+        return type(value.reason) is str
+    return isinstance(value, bool)
+
+
+def described(thing: object) -> str:
+    """Return the `repr` of whatever was handed in, or its type's name where that cannot be had."""
+    try:
+        return repr(thing)
+    except Exception:
+        return f"<{type(thing).__name__} without a text>"

@@ -26,7 +26,7 @@ def identifier(value: str, place: str) -> str:
     letter, a digit or `_`. They need no quoting anywhere, so a rendered report cannot be forged
     through one.
     """
-    if not isinstance(value, str) or not _IDENTIFIER.fullmatch(value):
+    if type(value) is not str or not _IDENTIFIER.fullmatch(value):
         raise InvalidInput(
             place,
             "expected an identifier (1 to 100 ASCII letters, digits and _.:/- that begin with a"
@@ -36,7 +36,7 @@ def identifier(value: str, place: str) -> str:
 
 
 def _sentence(value: str, place: str) -> None:
-    if not isinstance(value, str):
+    if type(value) is not str:
         raise InvalidInput(place, f"expected text, found {value!r}")
 
 

@@ -84,7 +84,7 @@ class Outcome(Sealed):
     spent: Fraction
     budget: Fraction
     ending: Ending
-    seal: InitVar[object]
+    seal: InitVar[object] = None
 
     def __post_init__(self, seal: object) -> None:
         """Refuse to be built by anybody but the kernel, and to report what is not authorized."""

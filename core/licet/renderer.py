@@ -12,7 +12,7 @@ from typing import Final
 
 from icontract import ensure
 
-from .ledger import Certificate, State
+from .ledger import Certificate, Observation, State
 from .objects import Literal
 from .outcome import Outcome, Support, Unresolved, require_authorized
 
@@ -44,7 +44,8 @@ def span(text: str) -> str:
     >>> span("x] is reported")
     '(text withheld: it has characters that a report does not admit)'
     """
-    return f'"{text}"' if _SPAN.fullmatch(text) else WITHHELD
+    match = _SPAN.fullmatch(text)
+    return f'"{match[0]}"' if match else WITHHELD
 
 
 def number(value: Fraction) -> str:
@@ -115,7 +116,11 @@ def _stated(outcome: Outcome, support: Support) -> list[str]:
 
 
 def _established(outcome: Outcome, literal: Literal) -> str:
-    check = next(r.check for r in outcome.ledger.records if r.atom == literal.atom)
+    check = next(
+        record.check
+        for record in outcome.ledger.records
+        if isinstance(record, Observation) and record.atom == literal.atom
+    )
     return f"  {_condition(outcome, literal)}, established by check {check}"
 
 
@@ -158,8 +163,9 @@ def _qualifications(outcome: Outcome) -> list[str]:
 
 def _scope(outcome: Outcome) -> list[str]:
     spent, budget = number(outcome.spent), number(outcome.budget)
+    request = outcome.commitment.specification.request
     return [
-        f"  request: {span(outcome.commitment.specification.request)}",
+        *([f"  request: {span(request)}"] if request else []),
         f"  program: sha256 {outcome.commitment.sha256}",
         f"  spent: {spent} of {budget} calls; ended: {outcome.ending.value}",
     ]

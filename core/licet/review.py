@@ -37,6 +37,7 @@ from .messages import (
     Resolved,
     StopRequest,
     Value,
+    described,
 )
 from .objects import Check, Literal, Route
 from .outcome import Outcome
@@ -156,7 +157,7 @@ class Review:
     def request(self, asked: Request) -> Answer:
         """Take one request and return the answer to it, after any completion that it starts."""
         if not isinstance(asked, Request):
-            asked = OtherRequest(repr(asked))
+            asked = OtherRequest(described(asked))
         with self._lock:
             if self._resolving:
                 return Answer(AnswerKind.BUSY, reason="a check is running")
@@ -279,21 +280,13 @@ class Review:
                 return Failed(f"expected a mapping of atoms, found {type(values).__name__}")
             return Resolved(tuple((atom, value) for atom, value in values.items()))
         except Exception as error:
-            return Failed(f"the resolver raised {_described(error)}")
+            return Failed(f"the resolver raised {described(error)}")
         except BaseException as error:
             failed = Failed(f"the resolver was interrupted by {type(error).__name__}")
             self._take(failed, resolve(self._episode, failed))
             raise
         finally:
             self._resolving = False
-
-
-def _described(error: Exception) -> str:
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:
-        # An error whose own text cannot be had is still only an error.
-        return type(error).__name__
 
 
 @ensure(lambda commitment, result: result.commitment is commitment)

@@ -87,7 +87,7 @@ _DIRECTIVES: Final = {
     "M": _number("minute", "[0-9]", "[0-5][0-9]"),
     "S": _number("second", "[0-9]", "[0-5][0-9]|6[01]"),
     "f": _Directive("fraction of the second", "[0-9]{1,6}", "[0-9]{6}"),
-    "z": _Directive("offset", "Z|[+-][0-9]{2}:?[0-5][0-9]"),
+    "z": _Directive("offset", "Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9]"),
     "Z": _Directive("time zone", "UTC|GMT"),
 }
 

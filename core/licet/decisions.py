@@ -188,7 +188,7 @@ def cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
 
     A check that settles several atoms counts once. Where call classes overlap this is a weighted
     set cover: searched exactly up to `COVER_CHOICES` choices, beyond which the best cover found so
-    far is returned with `least` false. Ties go to fewer checks, then to those that come first by identifier.
+    far is returned with `least` false. Ties go to fewer checks, then to the first by identifier.
     """
     return _cover(program, atoms, runnable)
 

@@ -54,9 +54,9 @@ def answers_nothing(check: str) -> None:
 def canonical_text(specification: Specification, program: Program) -> str:
     """Return the text that is hashed: everything but budget and priors, in one form.
 
-    The order of conclusions and of routes counts, for it settles ties; the order of atoms, of
-    checks and of the literals in a route does not. Numbers are exact rationals. The strength order
-    is written as its closure.
+    The order of conclusions and of routes counts, for it settles ties, and so does the order of the
+    literals in a route, in which they are checked; the order of atoms and of checks does not.
+    Numbers are exact rationals. The strength order is written as its closure.
     """
     import json  # here, not above: it would be a twentieth of what `import licet` costs
 
@@ -75,7 +75,7 @@ def canonical_text(specification: Specification, program: Program) -> str:
         },
         "routes": [
             [
-                sorted(str(literal) for literal in route.literals)
+                [str(literal) for literal in route.literals]
                 for route in program.of_conclusion(c.identifier)
             ]
             for c in specification.conclusions

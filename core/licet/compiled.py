@@ -20,10 +20,17 @@ from .validation import closure_of_order, faults
 
 
 class CompiledRoute(NamedTuple):
-    """The atoms that a route needs true and the atoms that it needs false, as atom masks."""
+    """A route on indices.
+
+    Attributes:
+        needs_true: the atoms that it needs true, as an atom mask.
+        needs_false: the atoms that it needs false, as an atom mask.
+        order: its atoms as listed, which is the order in which they are checked.
+    """
 
     needs_true: int
     needs_false: int
+    order: tuple[int, ...]
 
 
 class CompiledCheck(NamedTuple):
@@ -126,6 +133,7 @@ def _compile_route(route: Route, bit: dict[str, int]) -> CompiledRoute:
     return CompiledRoute(
         sum(bit[literal.atom] for literal in route.literals if literal.positive),
         sum(bit[literal.atom] for literal in route.literals if not literal.positive),
+        tuple(bit[literal.atom].bit_length() - 1 for literal in route.literals),
     )
 
 

@@ -305,6 +305,26 @@ def _target(
     return None
 
 
+@ensure(lambda aim, result: set(result) == set(bits(aim.cover.checks)))
+@ensure(lambda result: len(set(result)) == len(result))
+def checks_in_order(program: CompiledProgram, aim: Target, settled: Settled) -> tuple[int, ...]:
+    """Return the checks of a target's cover in the order in which its route lists what they settle.
+
+    The route's first missing atom comes first. Where several checks of the cover settle one atom,
+    the first by identifier does.
+    """
+    route = program.routes[aim.conclusion][aim.route]
+    missing = _residual(route, settled)
+    ordered = (
+        check
+        for atom in route.order
+        if missing >> atom & 1
+        for check in program.settled_by[atom]
+        if aim.cover.checks >> check & 1
+    )
+    return tuple(dict.fromkeys(ordered))
+
+
 @require(lambda budget: budget >= 0)
 @ensure(lambda conclusion, result: result is None or result.conclusion == conclusion)
 def target_of(

@@ -14,8 +14,8 @@ from icontract import ensure, require
 
 from ._seal import SEAL, Sealed
 from .commitment import Commitment
-from .compiled import bits, calls_of
-from .decisions import Settled, Target, authorized, hold, residual, target
+from .compiled import calls_of
+from .decisions import Settled, Target, authorized, checks_in_order, hold, target
 from .errors import InvalidInput, InvariantViolation
 from .ledger import Certificate, Ledger, Observation, settle
 from .messages import (
@@ -327,7 +327,7 @@ def _complete(episode: Episode) -> Transition:
             replace(episode, completing=False, seal=SEAL),
             Answer(AnswerKind.ENDED, reason=f"checking ended: {_ending(episode).value}"),
         )
-    index = _first_check(episode, aim)
+    index = checks_in_order(program, aim, episode.settled)[0]
     cost = program.calls[index].cost
     running = replace(_charge(episode, cost), pending=index, completing=True, seal=SEAL)
     return Transition(
@@ -339,13 +339,3 @@ def _ending(episode: Episode) -> Ending:
     if episode.ending is None:
         raise InvariantViolation("completion before checking ended")
     return episode.ending
-
-
-def _first_check(episode: Episode, aim: Target) -> int:
-    """Return the check of the cover that settles the residual's first atom by identifier."""
-    program = episode.commitment.compiled
-    for atom in bits(residual(program.routes[aim.conclusion][aim.route], episode.settled)):
-        for check in program.settled_by[atom]:
-            if aim.cover.checks >> check & 1:
-                return check
-    raise InvariantViolation("a target that is held open has an empty cover")

@@ -9,7 +9,7 @@ from icontract import ensure
 
 from .commitment import Commitment
 from .compiled import bits, calls_of
-from .decisions import residual
+from .decisions import checks_in_order, residual
 from .episode import (
     Episode,
     Transition,
@@ -54,7 +54,7 @@ class Guidance(NamedTuple):
         conclusion: c*, the strongest conclusion still reachable within the budget.
         route: p*, its cheapest live route.
         residual: the literals of p* that are not established.
-        checks: the checks that would settle them, by identifier.
+        checks: the checks that would settle them, in the order in which completion runs them.
         cost: what these cost, in calls.
         least: whether that cost is proven to be the least.
         hold: mu; while it holds, weaker reports are held and stops are answered by a reminder.
@@ -187,7 +187,7 @@ class Review:
             name,
             route,
             tuple(literal for literal in route.literals if literal.atom in names),
-            tuple(program.checks[index] for index in bits(aim.cover.checks)),
+            tuple(program.checks[i] for i in checks_in_order(program, aim, episode.settled)),
             calls_of(program, aim.cover.cost),
             aim.cover.least,
             hold_now(episode),

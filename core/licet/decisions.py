@@ -5,6 +5,7 @@ overlapping call classes and for partial orders, in microseconds. That both agre
 """
 
 from enum import Enum
+from math import inf
 from typing import Final, NamedTuple
 
 from icontract import ensure, require
@@ -190,15 +191,17 @@ def cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
     set cover: searched exactly up to `COVER_CHOICES` choices, beyond which the best cover found so
     far is returned with `least` false. Ties go to fewer checks, then to the first by identifier.
     """
-    return _cover(program, atoms, runnable)
+    return _cover(program, atoms, runnable, sum(call.cost for call in program.calls))
 
 
-def _cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
+def _cover(program: CompiledProgram, atoms: int, runnable: int, most: int) -> Cover | None:
+    """Return the cheapest cover that costs at most `most` units, or None when none does."""
+    calls, settled_by = program.calls, program.settled_by
     checks, cost = 0, 0
     contested = 0
     while atoms:
         lowest = atoms & -atoms
-        choices = program.settled_by[lowest.bit_length() - 1]
+        choices = settled_by[lowest.bit_length() - 1]
         if len(choices) > 1:
             contested |= lowest
             atoms ^= lowest
@@ -207,54 +210,64 @@ def _cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
         if not runnable >> check & 1:
             return None
         checks |= 1 << check
-        call = program.calls[check]
+        call = calls[check]
         cost += call.cost
         atoms &= ~call.atoms
         contested &= ~call.atoms
-    if not contested:
-        return Cover(checks, cost, True)
-    rest = _search(program, contested, runnable & ~checks)
-    return rest and Cover(checks | rest.checks, cost + rest.cost, rest.least)
-
-
-def _search(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
-    """Branch on the lowest atom left and bound by the best cover; of equals the first by `bits`."""
-    if any(not any(runnable >> c & 1 for c in program.settled_by[a]) for a in bits(atoms)):
+    if cost > most:
         return None
+    taken = Cover(checks, cost, True)
+    return _search(program, contested, runnable, most, taken) if contested else taken
+
+
+def _search(
+    program: CompiledProgram, atoms: int, runnable: int, most: int, taken: Cover
+) -> Cover | None:
+    """Add to what is `taken` anyway: branch on the lowest atom left, bound by the best cover.
+
+    The first cover that is completed costs no more than all checks that settle a missing atom, so
+    where the budget has room for those (Theorem 4.3) the limit on choices never hides every cover.
+    """
+    calls, settled_by = program.calls, program.settled_by
     best: Cover | None = None
     choices_left = COVER_CHOICES
-    pending = [(atoms, 0, 0)]
+    pending = [(0.0, 0, atoms, taken.checks, taken.cost)]
     while pending:
-        left, checks, cost = pending.pop()
+        _, _, left, checks, cost = pending.pop()
+        if cost > most:
+            continue
         if not left:
             if best is None or _before(checks, cost, best):
-                best = Cover(checks, cost, True)
+                best, most = Cover(checks, cost, True), cost
             continue
-        if best is not None and (cost > best.cost or choices_left <= 0):
-            continue
+        if choices_left == 0:
+            break
         choices_left -= 1
-        lowest = (left & -left).bit_length() - 1
-        usable = [c for c in program.settled_by[lowest] if runnable >> c & 1]
-        # The last pushed is followed first: per unit of cost the most atoms, then by identifier.
-        usable.sort(key=lambda c: (_worth(program, c, left), -c))
-        for check in usable:
-            call = program.calls[check]
-            pending.append((left & ~call.atoms, checks | 1 << check, cost + call.cost))
+        branches = []
+        for check in settled_by[(left & -left).bit_length() - 1]:
+            if runnable >> check & 1:
+                call = calls[check]
+                rest = left & ~call.atoms
+                # Per unit of cost the most atoms.
+                worth = (left ^ rest).bit_count() / call.cost if call.cost else inf
+                branches.append((worth, -check, rest, checks | 1 << check, cost + call.cost))
+        if not branches:
+            return None
+        # The last is followed first: the greatest worth, then the first by identifier.
+        branches.sort()
+        pending += branches
     return best and best._replace(least=choices_left > 0)
 
 
 def _before(checks: int, cost: int, best: Cover) -> bool:
-    return (cost, checks.bit_count(), bits(checks)) < (
-        best.cost,
-        best.checks.bit_count(),
-        bits(best.checks),
-    )
-
-
-def _worth(program: CompiledProgram, check: int, left: int) -> float:
-    call = program.calls[check]
-    settles = (call.atoms & left).bit_count()
-    return settles / call.cost if call.cost else float("inf")
+    """Return whether a cover precedes the best: cheaper, then fewer, then first by identifier."""
+    if cost != best.cost:
+        return cost < best.cost
+    if checks.bit_count() != best.checks.bit_count():
+        return checks.bit_count() < best.checks.bit_count()
+    # Of as many checks, the first in which they differ decides.
+    differ = checks ^ best.checks
+    return checks & differ & -differ != 0
 
 
 @require(lambda budget: budget >= 0)
@@ -295,10 +308,9 @@ def _target(
             missing = (route.needs_true & not_true) | (route.needs_false & not_false)
             if missing & blocked:
                 continue
-            found = _cover(program, missing, runnable)
-            if found is None or found.cost > budget:
-                continue
-            if best is None or found.cost < best.cover.cost:
+            # Only a cheaper route than the best, or at first one within the budget, is looked for.
+            found = _cover(program, missing, runnable, best.cover.cost - 1 if best else budget)
+            if found is not None:
                 best = Target(conclusion, index, found)
         if best is not None:
             return best

@@ -167,10 +167,11 @@ def request(episode: Episode, asked: Request) -> Transition:
         return Transition(episode, Answer(AnswerKind.BUSY, reason="a check is running"))
     program = episode.commitment.compiled
     match asked:
-        case CheckRequest(check) if check in program.checks:
+        # Only text is compared with a name: another object may say that it equals anything.
+        case CheckRequest(check) if type(check) is str and check in program.checks:
             return _request_check(episode, program.checks.index(check))
-        case ReportRequest(conclusion) if conclusion in program.conclusions:
-            return _request_report(episode, program.conclusions.index(conclusion))
+        case ReportRequest(name) if type(name) is str and name in program.conclusions:
+            return _request_report(episode, program.conclusions.index(name))
         case StopRequest():
             return _request_stop(episode)
         case CloseRequest(complete):

@@ -125,13 +125,13 @@ def usable_answer(check: Check, resolution: Resolution) -> Resolution:
         return Failed(f"expected a resolution, found {type(resolution).__name__}")
     if not all(isinstance(atom, str) for atom, _ in resolution.values):
         return Failed("expected the names of atoms as keys")
-    given = dict(resolution.values)
+    # By their own text: a subclass of str may say that it equals anything, or have no hash.
+    given = {str.__str__(atom): value for atom, value in resolution.values}
     if len(given) != len(resolution.values) or given.keys() != set(check.settles):
         return Failed(f"expected one value for each of {sorted(check.settles)}")
     for atom in check.settles:
         if not is_value(given[atom]):
             return Failed(f"no truth value for {atom!r}: {type(given[atom]).__name__}")
-    # The check's own names: a key that only claims to equal one never reaches the ledger.
     return Resolved(tuple((atom, given[atom]) for atom in sorted(check.settles)))
 
 

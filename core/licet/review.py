@@ -249,7 +249,7 @@ class Review:
 
     def _check_name(self, name: str) -> str:
         program = self._episode.commitment.compiled
-        if name in program.checks:
+        if type(name) is not str or name in program.checks:
             return name
         settling = (check.identifier for check in program.registered if name in check.settles)
         return next(settling, name)

@@ -19,7 +19,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EXPECTED = Path(__file__).with_name("expected.json")

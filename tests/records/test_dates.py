@@ -169,6 +169,7 @@ NOT_IN_FORMAT = [
     ("2019 15511", "%Y %H%M%S"),
     ("2019 09.51", "%Y %S.%f1"),
     ("2019 +0100314", "%Y %z%m%d"),
+    ("2019 +01003", "%Y %z%m"),
     # The day of the year must exist.
     ("2019-366", "%Y-%j"),
     ("2019-000", "%Y-%j"),
@@ -188,6 +189,7 @@ NOT_IN_FORMAT = [
     ("2019-03-14 13:00 PM", "%Y-%m-%d %I:%M %p"),
     ("2019-03-14 15:60", "%Y-%m-%d %H:%M"),
     ("2019-03-14 15:51 CET", "%Y-%m-%d %H:%M %Z"),
+    ("2016-12-31 23:59:60", "%Y-%m-%d %H:%M:%S"),  # `strptime` reads no leap second.
     ("2019-03-14 +2400", "%Y-%m-%d %z"),
     ("2019-03-14 +0160", "%Y-%m-%d %z"),
     ("2019x03", "%Y.%m"),
@@ -313,6 +315,7 @@ def _altered_dates(draw: st.DrawFn) -> tuple[str, str]:
 
 @given(_altered_dates())
 @example(("2000-01-01 00:00:00 +3100", "%Y-%m-%d %H:%M:%S %z"))
+@example(("2000-01-01 00:00:60 +0100", "%Y-%m-%d %H:%M:%S %z"))
 def test_whatever_a_format_reads_strptime_reads_as_the_same_day(case: tuple[str, str]) -> None:
     text, date_format = case
     span = read_date(text, date_format)

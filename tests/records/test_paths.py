@@ -128,6 +128,8 @@ def test_what_the_record_holds_is_found(path: str, found: object) -> None:
         "no.a",
         "list.3",
         "list.-1",
+        "list.-2",
+        "list.-3",
         "list.01",
         "list.00",
         "list.+1",
@@ -154,6 +156,12 @@ def test_a_dotted_path_does_not_reach_a_key_that_holds_dots() -> None:
     record: Json = {"go.mod": {"version": "1"}}
     assert lookup(record, parse_path("go.mod.version")) is MISSING
     assert lookup(record, parse_path("/go.mod/version")) == "1"
+
+
+def test_a_position_has_ascii_digits_only() -> None:
+    record: Json = list(range(20))
+    assert lookup(record, ("10",)) == 10
+    assert lookup(record, ("1\u0660",)) is MISSING  # Arabic-Indic zero.
 
 
 def test_null_is_found_and_not_missing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from datetime import date, timedelta
 from fractions import Fraction
 
@@ -133,7 +134,16 @@ def _bound_rows(test: str) -> list[Row]:
 
 
 def _date_rows(test: str) -> list[Row]:
-    unreadable: list[Json] = ["", " ", "N/A", "20190314", "03/14/2019", "2019-02-30"]
+    unreadable: list[Json] = [
+        "",
+        " ",
+        " 2019-03-14",
+        "2019-03-14\n",
+        "N/A",
+        "20190314",
+        "03/14/2019",
+        "2019-02-30",
+    ]
     return [
         (test, "2019-03-14", [*_no_text(), 2019, 20190314], "expected a date as text, found"),
         (test, "2019-03-14", unreadable, "the text is not an ISO 8601 date"),
@@ -254,6 +264,29 @@ def test_however_little_stack_is_left_the_verdict_is_right_or_nothing() -> None:
     verdicts = {(value, expected) for value, expected in findings}
     assert (None, True) in verdicts
     assert verdicts <= {(None, True), (None, False), (True, True), (False, False)}
+
+
+def test_a_field_that_another_thread_changes_is_read_as_it_stood_or_not_at_all() -> None:
+    record: dict[str, Json] = {str(key): [key] for key in range(50)}
+    done = threading.Event()
+
+    def change() -> None:
+        while not done.is_set():
+            record["new"] = [None]
+            done.is_set()  # A call, at which the threads can take turns.
+            del record["new"]
+
+    predicate = make_predicate("exists")
+    interval = sys.getswitchinterval()
+    thread = threading.Thread(target=change)
+    sys.setswitchinterval(1e-6)
+    thread.start()
+    try:
+        assert {evaluate(predicate, record) for _ in range(2_000)} == {Finding(True)}
+    finally:
+        done.set()
+        thread.join()
+        sys.setswitchinterval(interval)
 
 
 # Dates in another form.

@@ -85,7 +85,7 @@ _DIRECTIVES: Final = {
     "I": _number("hour", "[1-9]", "0[1-9]|1[0-2]"),
     "p": _Directive("half of the day", "AM|PM"),
     "M": _number("minute", "[0-9]", "[0-5][0-9]"),
-    "S": _number("second", "[0-9]", "[0-5][0-9]|6[01]"),
+    "S": _number("second", "[0-9]", "[0-5][0-9]"),
     "f": _Directive("fraction of the second", "[0-9]{1,6}", "[0-9]{6}"),
     "z": _Directive("offset", "Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9]"),
     "Z": _Directive("time zone", "UTC|GMT"),

@@ -1,0 +1,141 @@
+"""What `licet check` says of a program: its hash, what conclusions cost, and what to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TypedDict
+
+from licet import Commitment, Fault
+from licet.compiled import bits, calls_of
+from licet.decisions import cover
+from licet.renderer import WITHHELD, number, span
+from licet_bindings.documents import ReviewDocument, commit_document
+from licet_bindings.errors import DocumentError
+from licet_bindings.reports import JsonNumber, json_number
+from licet_bindings.reviewing import cost_of_all_checks, settling_checks
+
+
+class FindingReport(TypedDict):
+    """Something to look at: the place in the document, and what is there."""
+
+    place: str
+    problem: str
+
+
+class CheckReport(TypedDict):
+    """What checking a program found."""
+
+    program_sha256: str | None
+    valid: bool
+    cheapest: dict[str, JsonNumber]
+    sufficient_budget: JsonNumber | None
+    findings: list[FindingReport]
+
+
+def check_document(document: ReviewDocument) -> CheckReport:
+    """Return the hash, the costs and the findings of a valid program."""
+    commitment = commit_document(document)
+    sufficient = sufficient_budget(commitment)
+    return {
+        "program_sha256": commitment.sha256,
+        "valid": True,
+        "cheapest": {name: json_number(cost) for name, cost in cheapest(commitment).items()},
+        "sufficient_budget": None if sufficient is None else json_number(sufficient),
+        "findings": [
+            {"place": found.place, "problem": found.problem} for found in findings(document)
+        ],
+    }
+
+
+def invalid_report(fault: DocumentError) -> CheckReport:
+    """Return the report on a document that is no valid program."""
+    return {
+        "program_sha256": None,
+        "valid": False,
+        "cheapest": {},
+        "sufficient_budget": None,
+        "findings": [{"place": fault.place, "problem": fault.problem}],
+    }
+
+
+def cheapest(commitment: Commitment) -> dict[str, Fraction]:
+    """Return what each conclusion's cheapest route costs at the empty ledger, in calls."""
+    program = commitment.compiled
+    all_checks = (1 << len(program.checks)) - 1
+    costs = {}
+    for name, routes in zip(program.conclusions, program.routes, strict=True):
+        covers = (cover(program, r.needs_true | r.needs_false, all_checks) for r in routes)
+        costs[name] = calls_of(program, min(found.cost for found in covers if found is not None))
+    return costs
+
+
+def sufficient_budget(commitment: Commitment) -> Fraction | None:
+    """Return the budget with which an agent that stops at once still gets what is supported.
+
+    It is N of the empty ledger, the total cost of the distinct checks on all routes; None where a
+    premise of the theorem fails by form, which is where the order is no chain. That the program is
+    right and no read is unavailable cannot be seen here.
+
+    Source: PRIME, Theorem 4.3.
+    """
+    return cost_of_all_checks(commitment) if _is_chain(commitment) else None
+
+
+def findings(document: ReviewDocument) -> Iterator[Fault]:
+    """Yield what is valid and yet worth a look, in the order of the document."""
+    yield from _withheld(document)
+    commitment = commit_document(document)
+    if not _is_chain(commitment):
+        yield Fault(
+            "order",
+            "no budget is known to suffice: Theorem 4.3 takes a chain, and some conclusions here"
+            " are not comparable",
+        )
+    yield from _unused(commitment)
+    if document.budget is not None:
+        for name, cost in cheapest(commitment).items():
+            if cost > document.budget:
+                yield Fault(
+                    f"routes.{name}",
+                    f"the cheapest route costs {number(cost)}, more than the budget of"
+                    f" {number(document.budget)}",
+                )
+
+
+def _is_chain(commitment: Commitment) -> bool:
+    below = commitment.compiled.at_or_below
+    return sorted(mask.bit_count() for mask in below) == list(range(1, len(below) + 1))
+
+
+def _withheld(document: ReviewDocument) -> Iterator[Fault]:
+    specification = document.specification
+    sentences = [("request", specification.request)] if specification.request else []
+    sentences += [
+        (f"conclusions.{position}.says", conclusion.sentence)
+        for position, conclusion in enumerate(specification.conclusions)
+    ]
+    sentences += [(f"atoms.{atom.identifier}.says", atom.sentence) for atom in specification.atoms]
+    for place, sentence in sentences:
+        if span(sentence) == WITHHELD:
+            yield Fault(
+                place,
+                "a report withholds this sentence: it admits 1 to 200 letters, digits, spaces and"
+                " (),.;:/_'-",
+            )
+
+
+def _unused(commitment: Commitment) -> Iterator[Fault]:
+    program = commitment.compiled
+    used = 0
+    for routes in program.routes:
+        for route in routes:
+            used |= route.needs_true | route.needs_false
+    named = {program.atoms[index] for index in bits(used)}
+    for atom in commitment.specification.atoms:
+        if atom.identifier not in named:
+            yield Fault(f"atoms.{atom.identifier}", "no route needs this atom")
+    useful = {program.checks[index] for index in settling_checks(commitment)}
+    for check in commitment.specification.checks:
+        if check.identifier not in useful and check.settles != (check.identifier,):
+            yield Fault(f"checks.{check.identifier}", "no route needs an atom that it settles")

@@ -1,0 +1,222 @@
+"""The command `licet`: review records, check programs, print the schema of programs.
+
+Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
+others are reviewed and the exit code is 2. What `licet check` finds in a valid program is advice
+and leaves it at 0. With `--json`, standard output holds JSON and nothing else; messages go to
+standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from licet import InvalidInput, render
+from licet.rationals import non_negative
+from licet_bindings.checking import check_document, invalid_report
+from licet_bindings.documents import commit_document, read_document
+from licet_bindings.errors import DocumentError, escaped
+from licet_bindings.policies import POLICIES, policy_named
+from licet_bindings.records.reading import ReadRecord, Records, UnreadableRecord, open_records
+from licet_bindings.reports import described, record_report
+from licet_bindings.reviewing import RecordReview, budget_of, review_records
+from licet_bindings.schema import program_schema
+from licet_bindings.tables import check_lines, review_table, totals
+
+BAD_INPUT: Final = 2
+# What a shell reports for a program that a closed pipe has ended.
+PIPE_CLOSED: Final = 141
+LONGEST_LINE: Final = 10_000
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,100}(\.[0-9]{1,100})?")
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """End a command on bad input with one message and the exit code for it, never a traceback."""
+    try:
+        yield
+        sys.stdout.flush()
+    except InvalidInput as fault:
+        _complain(str(fault))
+        raise typer.Exit(BAD_INPUT) from None
+    except BrokenPipeError:
+        _abandon_output()
+        raise typer.Exit(PIPE_CLOSED) from None
+    except OSError as error:
+        _abandon_output()
+        _complain(f"standard output cannot be written: {error.strerror}")
+        raise typer.Exit(BAD_INPUT) from None
+
+
+def _abandon_output() -> None:
+    # What is still buffered would fail again when the interpreter flushes it at exit.
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+app = typer.Typer(
+    name="licet",
+    help="Review records under a fixed program: report what the checks justify, and no more.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+ProgramPath = Annotated[
+    Path, typer.Argument(help="A review program: .json, .toml or .yaml.", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+def _example(*commands: str) -> str:
+    # The mark keeps the lines apart in the help text.
+    return "\n".join(("\b", "Example:", *(f"  licet {command}" for command in commands)))
+
+
+@app.command(
+    epilog=_example(
+        "review examples/recalls/program.json examples/recalls/records",
+        "review program.toml records.jsonl --budget 8 --json",
+    )
+)
+@_answering()
+def review(
+    program: ProgramPath,
+    record: Annotated[
+        Path,
+        typer.Argument(
+            help="A JSON record, a folder of them, or JSON Lines (.jsonl, .ndjson).",
+            show_default=False,
+        ),
+    ],
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            help="Calls for each record. Left out: the program's budget, and where it states none,"
+            " the cost of all checks on its routes.",
+            show_default=False,
+        ),
+    ] = None,
+    policy: Annotated[
+        str, typer.Option(help=f"How checks are chosen: {', '.join(POLICIES)}.")
+    ] = "guided",
+    seed: Annotated[int, typer.Option(help="For the policy that draws.")] = 0,
+    complete: Annotated[
+        bool,
+        typer.Option(
+            "--complete/--no-complete",
+            help="Whether checks still open on the target route are run after a stop.",
+        ),
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Review one record, the records of a folder, or JSON Lines.
+
+    One record gives a report, many give a table; with --json each record gives one line. A record
+    that cannot be read is reported, and the others are reviewed.
+    """
+    document = read_document(program)
+    calls = budget_of(document) if budget is None else _budget(budget)
+    chosen = policy_named(policy, seed)
+    records = open_records(record)
+    reviews = review_records(
+        document, _tracked(records), budget=calls, policy=chosen, completion=complete
+    )
+    unread = False
+    shown: list[RecordReview] = []
+    for done in reviews:
+        if isinstance(done.result, UnreadableRecord):
+            unread = True
+            _complain(f"{done.name}: {described(done.result)}")
+        if as_json:
+            print(json.dumps(record_report(done, commit_document(document), calls)), flush=True)
+        else:
+            shown.append(done)
+    if not as_json:
+        _print_reviews(shown, records.single)
+    if unread:
+        raise typer.Exit(BAD_INPUT)
+
+
+@app.command(epilog=_example("check examples/recalls/program.json"))
+@_answering()
+def check(program: ProgramPath, as_json: AsJson = False) -> None:
+    """Validate a program; print its hash, what each conclusion costs, and what to look at."""
+    try:
+        report = check_document(read_document(program))
+    except DocumentError as fault:
+        if as_json:
+            print(json.dumps(invalid_report(fault)))
+        raise
+    print(json.dumps(report) if as_json else check_lines(report))
+
+
+@app.command(epilog=_example("schema > review-program.schema.json"))
+@_answering()
+def schema() -> None:
+    """Print the JSON Schema of review programs, for editors and other tools."""
+    print(program_schema(), end="")
+
+
+def main() -> None:
+    """Run the command line; the entry point of the command `licet`."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets its escape, not an error.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    app()
+
+
+def _complain(message: str) -> None:
+    print(f"licet: {escaped(message)}", file=sys.stderr)
+
+
+def _budget(text: str) -> Fraction:
+    if not _NUMBER.fullmatch(text):
+        raise InvalidInput("--budget", f"expected a number of at least 0, found {text[:60]!r}")
+    return non_negative(Decimal(text), "--budget")
+
+
+def _tracked(records: Records) -> Iterable[ReadRecord | UnreadableRecord]:
+    """Return the records, with a bar on a terminal's standard error when there are many."""
+    console = Console(stderr=True)
+    return track(
+        records,
+        description="reviewing",
+        total=records.total,
+        console=console,
+        transient=True,
+        disable=records.single or not console.is_terminal,
+    )
+
+
+def _print_reviews(reviews: list[RecordReview], single: bool) -> None:
+    if single:
+        for done in reviews:
+            if not isinstance(done.result, UnreadableRecord):
+                print(render(done.result.outcome), end="")
+        return
+    # In a file or a pipe each record stays on one line, however long.
+    width = None if sys.stdout.isatty() else LONGEST_LINE
+    console = Console(highlight=False, width=width)
+    console.print(review_table(reviews))
+    console.print()
+    console.print(totals(reviews), markup=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""The one error of the bindings: a document that cannot be taken, and where its fault is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final
+
+from licet import InvalidInput
+
+LONGEST_SHOWN: Final = 60
+"""The longest text that a message shows of what it found, in characters."""
+
+
+class DocumentError(InvalidInput):
+    """A program or a record that is refused; the message is `document: place: problem`.
+
+    It is an `InvalidInput` and a `ValueError`, so `except licet.InvalidInput` takes both what the
+    kernel refuses and what a document gets wrong.
+
+    Attributes:
+        document: the document's name, for people: a file's path, with a line where it has lines.
+        place: the path in it, with dots and list positions (`routes.complete.0`); empty where the
+            document as a whole is meant.
+        problem: what is there and what was expected.
+    """
+
+    def __init__(self, document: str, place: str, problem: str) -> None:
+        """Name the document, the place in it and the problem."""
+        super().__init__(f"{document}: {place}" if place else document, problem)
+        self.document = document
+        self.place = place
+
+
+def dotted(path: Iterable[str | int]) -> str:
+    """Return a path as messages write it; keys that could forge a message are escaped.
+
+    >>> dotted(["routes", "complete", 0])
+    'routes.complete.0'
+    """
+    return ".".join(str(part) if isinstance(part, int) else printable(part) for part in path)
+
+
+def printable(text: str) -> str:
+    r"""Return `text` on one line, cut to what a message can hold; `escaped` does the rest.
+
+    >>> print(printable("a\nb"))
+    a\nb
+    """
+    return escaped(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
+
+
+def escaped(text: str) -> str:
+    """Return `text` on one line, all of it, with no character that a terminal would obey."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
+
+
+def shown(value: object) -> str:
+    """Return a value as JSON would write it, cut to what a message can hold.
+
+    >>> shown({"settles": []})
+    '{"settles": []}'
+    """
+    try:
+        text = json.dumps(value, default=_other)
+    except (ValueError, TypeError, RecursionError):
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
+
+
+def _other(value: object) -> object:
+    if isinstance(value, Decimal):
+        return float(value)
+    return f"a {type(value).__name__}"

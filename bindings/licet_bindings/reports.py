@@ -1,0 +1,142 @@
+"""What the command line prints: reviews and checked programs as JSON, and as tables for people.
+
+The JSON forms are `TypedDict`s, so that their keys are in one place. Costs are numbers of calls,
+integers where they are whole.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TypeAlias, TypedDict
+
+from licet import AnswerKind, Certificate, Commitment, Entry, Outcome
+from licet_bindings.records.reading import UnreadableRecord
+from licet_bindings.reviewing import RecordReview, Reviewed
+
+JsonNumber: TypeAlias = int | float
+
+
+class Problem(TypedDict):
+    """Something that went wrong in a review.
+
+    `kind` is `failed` (a resolver gave no usable answer), `unavailable` (a read established
+    nothing) or `unreadable` (there is no record); `check` and `atom` are null where none is meant.
+    """
+
+    kind: str
+    check: str | None
+    atom: str | None
+    reason: str
+
+
+class UnresolvedReport(TypedDict):
+    """The literals that a conclusion lacks: those still open, and those that cannot hold."""
+
+    missing: list[str]
+    blocked: list[str]
+
+
+class ReviewReport(TypedDict):
+    """The review of one record."""
+
+    record: str
+    program_sha256: str
+    conclusion: str | None
+    conclusions: list[str]
+    authorized: list[str]
+    atoms: dict[str, str]
+    routes: dict[str, list[str]]
+    unresolved: dict[str, UnresolvedReport]
+    spent: JsonNumber
+    budget: JsonNumber
+    ended: str | None
+    errors: list[Problem]
+
+
+def json_number(value: Fraction) -> JsonNumber:
+    """Return a rational as JSON writes it: an integer where it is whole, else a float."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def record_report(review: RecordReview, commitment: Commitment, budget: Fraction) -> ReviewReport:
+    """Return what came of a record as JSON, under the program and budget that it was given."""
+    if isinstance(review.result, UnreadableRecord):
+        return _unreadable_report(review.result, commitment, budget)
+    return review_report(review.name, review.result)
+
+
+def review_report(record: str, reviewed: Reviewed) -> ReviewReport:
+    """Return the review of the record of this name as JSON."""
+    outcome = reviewed.outcome
+    return {
+        "record": record,
+        "program_sha256": outcome.commitment.sha256,
+        "conclusion": next(iter(outcome.conclusions), None),
+        "conclusions": list(outcome.conclusions),
+        "authorized": list(outcome.authorized),
+        "atoms": {
+            atom.identifier: outcome.state(atom.identifier).value
+            for atom in outcome.commitment.specification.atoms
+        },
+        "routes": {
+            support.conclusion: [str(literal) for literal in support.route.literals]
+            for support in outcome.supports
+            if support.conclusion in outcome.conclusions
+        },
+        "unresolved": {
+            unresolved.conclusion: {
+                "missing": [str(literal) for literal in unresolved.missing],
+                "blocked": [str(literal) for literal in unresolved.blocked],
+            }
+            for unresolved in outcome.unresolved
+        },
+        "spent": json_number(outcome.spent),
+        "budget": json_number(outcome.budget),
+        "ended": outcome.ending.value,
+        "errors": problems(outcome, reviewed.history),
+    }
+
+
+def _unreadable_report(
+    unreadable: UnreadableRecord, commitment: Commitment, budget: Fraction
+) -> ReviewReport:
+    # Nothing is established, and nothing spent.
+    return {
+        "record": unreadable.name,
+        "program_sha256": commitment.sha256,
+        "conclusion": None,
+        "conclusions": [],
+        "authorized": [],
+        "atoms": {atom.identifier: "unknown" for atom in commitment.specification.atoms},
+        "routes": {},
+        "unresolved": {},
+        "spent": 0,
+        "budget": json_number(budget),
+        "ended": None,
+        "errors": [_problem("unreadable", None, None, described(unreadable))],
+    }
+
+
+def problems(outcome: Outcome, history: tuple[Entry, ...]) -> list[Problem]:
+    """Return what went wrong in a review: failed calls, then reads that established nothing."""
+    failed = [
+        _problem("failed", entry.answer.subject or None, None, entry.answer.reason)
+        for entry in history
+        if entry.answer.kind is AnswerKind.FAILED
+    ]
+    unavailable = [
+        _problem("unavailable", record.check, record.atom, record.reason)
+        for record in outcome.ledger.records
+        if isinstance(record, Certificate)
+    ]
+    return failed + unavailable
+
+
+def described(unreadable: UnreadableRecord) -> str:
+    """Return why a record could not be read, with the place in it."""
+    place = f"{unreadable.place}: " if unreadable.place else ""
+    return place + unreadable.problem
+
+
+def _problem(kind: str, check: str | None, atom: str | None, reason: str) -> Problem:
+    return {"kind": kind, "check": check, "atom": atom, "reason": reason}

@@ -1,0 +1,146 @@
+"""One record reviewed under a document's program: what the command line and the examples call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from licet import Commitment, Entry, Number, Outcome, Review
+from licet.compiled import bits, calls_of
+from licet_bindings.documents import ReviewDocument, commit_document
+from licet_bindings.policies import Policy, policy_named, run_policy
+from licet_bindings.records.reading import ReadRecord, Record, UnreadableRecord
+from licet_bindings.records.resolver import record_resolver
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A finished review: its outcome, and the history from which it replays.
+
+    Attributes:
+        outcome: what may be reported, on what, and what is missing.
+        history: every request and answer; `licet.replay` gives the same outcome from its events.
+    """
+
+    outcome: Outcome
+    history: tuple[Entry, ...]
+
+
+def review_record(
+    source: ReviewDocument | Commitment,
+    record: Record,
+    *,
+    budget: Number | None = None,
+    policy: str | Policy = "guided",
+    completion: bool = True,
+    seed: int = 0,
+) -> Reviewed:
+    """Review one record and return the outcome.
+
+    Args:
+        source: the review program, as a document or committed.
+        record: a JSON object.
+        budget: calls that the review has; None takes `budget_of(source)`.
+        policy: chooses the checks, by name (see `policies.POLICIES`) or itself.
+        completion: whether checks still open on the target route are run after the policy stops.
+        seed: for the policies that draw.
+
+    Raises:
+        InvalidInput: an argument is not what it should be.
+
+    >>> from licet_bindings.documents import build_document
+    >>> document = build_document(
+    ...     {
+    ...         "licet": 1,
+    ...         "conclusions": [{"id": "described", "says": "It is described.", "utility": 1}],
+    ...         "atoms": {"text": {"says": "it has a text", "field": "text", "test": "exists"}},
+    ...         "routes": {"described": [["text"]]},
+    ...     }
+    ... )
+    >>> review_record(document, {"text": "a crash"}).outcome.conclusions
+    ('described',)
+    """
+    chosen = policy_named(policy, seed) if isinstance(policy, str) else policy
+    review = Review(
+        source if isinstance(source, Commitment) else commit_document(source),
+        record_resolver(source, record),
+        budget=budget_of(source) if budget is None else budget,
+        completion=completion,
+    )
+    outcome = run_policy(review, chosen)
+    return Reviewed(outcome, review.history)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReview:
+    """What came of one of many records: a review, or why there is none.
+
+    Attributes:
+        name: the record's name.
+        result: the finished review, or what could not be read.
+    """
+
+    name: str
+    result: Reviewed | UnreadableRecord
+
+
+def review_records(
+    document: ReviewDocument,
+    records: Iterable[ReadRecord | UnreadableRecord],
+    *,
+    budget: Number | None = None,
+    policy: str | Policy = "guided",
+    completion: bool = True,
+    seed: int = 0,
+) -> Iterator[RecordReview]:
+    """Review records one after another; one that cannot be read does not stop the others.
+
+    The arguments are those of `review_record`; `records.reading.open_records` gives records.
+
+    Raises:
+        InvalidInput: an argument is not what it should be.
+    """
+    for record in records:
+        if isinstance(record, UnreadableRecord):
+            yield RecordReview(record.name, record)
+            continue
+        reviewed = review_record(
+            document,
+            record.content,
+            budget=budget,
+            policy=policy,
+            completion=completion,
+            seed=seed,
+        )
+        yield RecordReview(record.name, reviewed)
+
+
+def budget_of(source: ReviewDocument | Commitment) -> Fraction:
+    """Return the budget that a document states; where none is, the cost of all checks.
+
+    With the latter no check has to be left out. A commitment states no budget.
+    """
+    if isinstance(source, Commitment):
+        return cost_of_all_checks(source)
+    if source.budget is not None:
+        return source.budget
+    return cost_of_all_checks(commit_document(source))
+
+
+def cost_of_all_checks(commitment: Commitment) -> Fraction:
+    """Return the total cost, in calls, of the distinct checks that settle an atom of some route."""
+    program = commitment.compiled
+    return calls_of(
+        program, sum(program.calls[index].cost for index in settling_checks(commitment))
+    )
+
+
+def settling_checks(commitment: Commitment) -> frozenset[int]:
+    """Return the indices of the checks that settle an atom of some route."""
+    program = commitment.compiled
+    atoms = 0
+    for routes in program.routes:
+        for route in routes:
+            atoms |= route.needs_true | route.needs_false
+    return frozenset(check for atom in bits(atoms) for check in program.settled_by[atom])

@@ -1,0 +1,84 @@
+"""Reviews and checked programs as tables and lines for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from rich.table import Table
+from rich.text import Text
+
+from licet.renderer import number
+from licet_bindings.checking import CheckReport
+from licet_bindings.errors import escaped
+from licet_bindings.records.reading import UnreadableRecord
+from licet_bindings.reviewing import RecordReview
+
+ABSTENTION = "(none)"
+"""What stands for the conclusion where none is authorized."""
+
+NOT_READ = "(not read)"
+"""What stands for it where the record could not be read."""
+
+
+def review_table(reviews: Iterable[RecordReview]) -> Table:
+    """Return one row a record: what is reported, what it cost, and what the next step lacks.
+
+    The next step is the weakest conclusion, as listed, that is not authorized.
+    """
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("record", "conclusion", "spent", "next", "missing", "blocked"):
+        table.add_column(heading, overflow="fold")
+    for review in reviews:
+        table.add_row(*(Text(escaped(cell)) for cell in _row(review)))
+    return table
+
+
+def _row(review: RecordReview) -> tuple[str, ...]:
+    name = PurePath(review.name).name
+    if isinstance(review.result, UnreadableRecord):
+        return name, NOT_READ, "", "", "", ""
+    outcome = review.result.outcome
+    spent = f"{number(outcome.spent)}/{number(outcome.budget)}"
+    reported = ", ".join(outcome.conclusions) or ABSTENTION
+    if not outcome.unresolved:
+        return name, reported, spent, "", "", ""
+    step = outcome.unresolved[0]
+    return (
+        name,
+        reported,
+        spent,
+        step.conclusion,
+        ", ".join(str(literal) for literal in step.missing),
+        ", ".join(str(literal) for literal in step.blocked),
+    )
+
+
+def totals(reviews: Iterable[RecordReview]) -> str:
+    """Return how many records came to each conclusion, the most frequent first, on one line."""
+    counts: Counter[str] = Counter()
+    for review in reviews:
+        if isinstance(review.result, UnreadableRecord):
+            counts[NOT_READ] += 1
+        else:
+            counts[", ".join(review.result.outcome.conclusions) or ABSTENTION] += 1
+    records = "record" if counts.total() == 1 else "records"
+    return f"{counts.total()} {records}: " + ", ".join(
+        f"{count} {name}" for name, count in counts.most_common()
+    )
+
+
+def check_lines(report: CheckReport) -> str:
+    """Return what checking a valid program found, as lines."""
+    sufficient = report["sufficient_budget"]
+    lines = [
+        f"program: sha256 {report['program_sha256']}",
+        "cheapest route of each conclusion, in calls:",
+        *(f"  {name}: {cost}" for name, cost in report["cheapest"].items()),
+        f"sufficient budget: {'not known' if sufficient is None else sufficient}",
+    ]
+    if report["findings"]:
+        lines.append("findings:")
+    lines += [f"  {found['place']}: {found['problem']}" for found in report["findings"]]
+    return "\n".join(lines)

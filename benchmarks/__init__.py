@@ -1,0 +1,1 @@
+"""Measurements of licet: `python -m benchmarks` runs them all and writes `results/`."""

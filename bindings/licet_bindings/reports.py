@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TypeAlias, TypedDict
 
-from licet import AnswerKind, Certificate, Commitment, Entry, Outcome
+from licet import Certificate, Commitment, Failed
 from licet_bindings.records.reading import UnreadableRecord
 from licet_bindings.reviewing import RecordReview, Reviewed
 
@@ -93,7 +93,7 @@ def review_report(record: str, reviewed: Reviewed) -> ReviewReport:
         "spent": json_number(outcome.spent),
         "budget": json_number(outcome.budget),
         "ended": outcome.ending.value,
-        "errors": problems(outcome, reviewed.history),
+        "errors": problems(reviewed),
     }
 
 
@@ -117,16 +117,16 @@ def _unreadable_report(
     }
 
 
-def problems(outcome: Outcome, history: tuple[Entry, ...]) -> list[Problem]:
+def problems(reviewed: Reviewed) -> list[Problem]:
     """Return what went wrong in a review: failed calls, then reads that established nothing."""
     failed = [
-        _problem("failed", entry.answer.subject or None, None, entry.answer.reason)
-        for entry in history
-        if entry.answer.kind is AnswerKind.FAILED
+        _problem("failed", call.check, None, call.result.reason)
+        for call in reviewed.failed
+        if isinstance(call.result, Failed)
     ]
     unavailable = [
         _problem("unavailable", record.check, record.atom, record.reason)
-        for record in outcome.ledger.records
+        for record in reviewed.outcome.ledger.records
         if isinstance(record, Certificate)
     ]
     return failed + unavailable

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from licet import Commitment, Entry, Number, Outcome, Review
+from licet import Commitment, Number, Outcome, Review
 from licet.compiled import bits, calls_of
 from licet_bindings.documents import ReviewDocument, commit_document
+from licet_bindings.histories import Call, History, failed_calls
 from licet_bindings.policies import Policy, policy_named, run_policy
 from licet_bindings.records.reading import ReadRecord, Record, UnreadableRecord
 from licet_bindings.records.resolver import record_resolver
@@ -21,10 +22,12 @@ class Reviewed:
     Attributes:
         outcome: what may be reported, on what, and what is missing.
         history: every request and answer; `licet.replay` gives the same outcome from its events.
+        failed: the calls that gave no usable answer.
     """
 
     outcome: Outcome
-    history: tuple[Entry, ...]
+    history: History
+    failed: tuple[Call, ...] = ()
 
 
 def review_record(
@@ -69,7 +72,8 @@ def review_record(
         completion=completion,
     )
     outcome = run_policy(review, chosen)
-    return Reviewed(outcome, review.history)
+    history = review.history
+    return Reviewed(outcome, history, failed_calls(outcome, completion, history))
 
 
 @dataclass(frozen=True, slots=True)

@@ -274,7 +274,9 @@ def _before(checks: int, cost: int, best: Cover) -> bool:
 @ensure(lambda budget, result: result is None or result.cover.cost <= budget)
 @ensure(
     lambda program, settled, result: (
-        result is None or targetable(program.routes[result.conclusion][result.route], settled)
+        result is None
+        or not _residual(program.routes[result.conclusion][result.route], settled)
+        & ~_open_atoms(settled)
     )
 )
 def target(program: CompiledProgram, settled: Settled, budget: int, runnable: int) -> Target | None:

@@ -149,7 +149,13 @@ class Review:
             return self._finished()
 
     def turn(self, requests: Sequence[Request]) -> Answer:
-        """Take one turn of an agent: its first request; a turn without one is free."""
+        """Take one turn of an agent: its first request; a turn without one is free.
+
+        Raises:
+            InvalidInput: what is given is no sequence of requests.
+        """
+        if not isinstance(requests, Sequence):
+            raise InvalidInput("requests", f"expected a sequence, found {described(requests)}")
         if not requests:
             return Answer(AnswerKind.IGNORED, reason="the turn has no request")
         return self.request(requests[0])

@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 
 from licet_bindings.records.paths import MISSING
 from licet_bindings.records.patterns import MAX_TEXT
-from licet_bindings.records.predicates import (
-    Finding,
-    Predicate,
-    Test,
-    evaluate,
-    make_predicate,
-)
+from licet_bindings.records.predicates import Finding, Predicate, Test, evaluate, make_predicate
 from licet_bindings.records.values import Json
 from tests.records.samples import NOT_JSON, NOTHING, SOMETHING, canonical_text, nested
 from tests.records.strategies import (

@@ -20,6 +20,8 @@ class Sealed:
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
+        if cls.__bases__ != (Sealed,):
+            raise Forgery(f"{cls.__name__}: a sealed class has no subclasses")
         # `dataclass` gives a frozen class with slots these two unless they stand in its own body.
         cls.__getstate__ = Sealed.__getstate__  # type: ignore[method-assign]
         cls.__setstate__ = Sealed.__setstate__  # type: ignore[method-assign]

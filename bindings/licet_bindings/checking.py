@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from licet import Commitment, Fault
 from licet.compiled import bits, calls_of
-from licet.decisions import cover
+from licet.decisions import Cover, cover
 from licet.renderer import WITHHELD, number, span
 from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.errors import DocumentError
@@ -62,12 +62,21 @@ def invalid_report(fault: DocumentError) -> CheckReport:
 def cheapest(commitment: Commitment) -> dict[str, Fraction]:
     """Return what each conclusion's cheapest route costs at the empty ledger, in calls."""
     program = commitment.compiled
+    return {
+        name: calls_of(program, min(found.cost for found in covers))
+        for name, covers in _covers(commitment).items()
+    }
+
+
+def _covers(commitment: Commitment) -> dict[str, list[Cover]]:
+    """Return for each conclusion the cheapest checks for each of its routes."""
+    program = commitment.compiled
     all_checks = (1 << len(program.checks)) - 1
-    costs = {}
+    covers = {}
     for name, routes in zip(program.conclusions, program.routes, strict=True):
-        covers = (cover(program, r.needs_true | r.needs_false, all_checks) for r in routes)
-        costs[name] = calls_of(program, min(found.cost for found in covers if found is not None))
-    return costs
+        found = (cover(program, r.needs_true | r.needs_false, all_checks) for r in routes)
+        covers[name] = [best for best in found if best is not None]
+    return covers
 
 
 def sufficient_budget(commitment: Commitment) -> Fraction | None:
@@ -93,6 +102,13 @@ def findings(document: ReviewDocument) -> Iterator[Fault]:
             " are not comparable",
         )
     yield from _unused(commitment)
+    for name, covers in _covers(commitment).items():
+        if not all(found.least for found in covers):
+            yield Fault(
+                f"routes.{name}",
+                "the cost of a route is the least that was found: its checks overlap too much for"
+                " it to be proven the least",
+            )
     if document.budget is not None:
         for name, cost in cheapest(commitment).items():
             if cost > document.budget:

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from fractions import Fraction
@@ -21,7 +21,7 @@ from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress
 
 from licet import InvalidInput, render
 from licet.rationals import non_negative
@@ -29,7 +29,7 @@ from licet_bindings.checking import check_document, invalid_report
 from licet_bindings.documents import commit_document, read_document
 from licet_bindings.errors import DocumentError, escaped
 from licet_bindings.policies import POLICIES, policy_named
-from licet_bindings.records.reading import ReadRecord, Records, UnreadableRecord, open_records
+from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, budget_of, review_records
 from licet_bindings.schema import program_schema
@@ -133,19 +133,21 @@ def review(
     calls = budget_of(document) if budget is None else _budget(budget)
     chosen = policy_named(policy, seed)
     records = open_records(record)
-    reviews = review_records(
-        document, _tracked(records), budget=calls, policy=chosen, completion=complete
-    )
     unread = False
     shown: list[RecordReview] = []
-    for done in reviews:
-        if isinstance(done.result, UnreadableRecord):
-            unread = True
-            _complain(f"{done.name}: {described(done.result)}")
-        if as_json:
-            print(json.dumps(record_report(done, commit_document(document), calls)), flush=True)
-        else:
-            shown.append(done)
+    with _progress(records, as_json) as progress:
+        bar = progress.add_task("reviewing", total=records.total)
+        for done in review_records(
+            document, records, budget=calls, policy=chosen, completion=complete
+        ):
+            progress.advance(bar)
+            if isinstance(done.result, UnreadableRecord):
+                unread = True
+                _complain(f"{done.name}: {described(done.result)}")
+            if as_json:
+                print(json.dumps(record_report(done, commit_document(document), calls)), flush=True)
+            else:
+                shown.append(done)
     if not as_json:
         _print_reviews(shown, records.single)
     if unread:
@@ -191,16 +193,15 @@ def _budget(text: str) -> Fraction:
     return non_negative(Decimal(text), "--budget")
 
 
-def _tracked(records: Records) -> Iterable[ReadRecord | UnreadableRecord]:
-    """Return the records, with a bar on a terminal's standard error when there are many."""
+def _progress(records: Records, lines_shown: bool) -> Progress:
+    """Return a bar on a terminal's standard error; none for one record, or among printed lines."""
     console = Console(stderr=True)
-    return track(
-        records,
-        description="reviewing",
-        total=records.total,
+    return Progress(
         console=console,
         transient=True,
-        disable=records.single or not console.is_terminal,
+        # What is printed goes to standard output, wherever the bar is.
+        redirect_stdout=False,
+        disable=records.single or not console.is_terminal or (lines_shown and sys.stdout.isatty()),
     )
 
 

@@ -75,9 +75,17 @@ class ReviewDocument:
     _commitment: Commitment = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Fix the mappings, and commit: what cannot be committed cannot be a document."""
+        """Fix the mappings, and commit: what cannot be committed cannot be a document.
+
+        The tests must be those that the atoms' bindings state, for these are what the hash covers.
+        """
         object.__setattr__(self, "priors", MappingProxyType(dict(self.priors)))
         object.__setattr__(self, "bindings", MappingProxyType(dict(self.bindings)))
+        for atom in self.specification.atoms:
+            test = self.bindings.get(atom.identifier)
+            if test is None or test.binding != atom.binding:
+                problem = f"expected the test that its binding states, {atom.binding!r}"
+                raise DocumentError(self.name, f"atoms.{atom.identifier}", problem)
         try:
             committed = commit(self.specification, self.program)
         except InvalidInput as fault:

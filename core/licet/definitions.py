@@ -7,11 +7,18 @@ for programs of any size and order, and is checked to agree with this file.
 
 The code is fork-free: `&`, `|`, comparisons and arithmetic selection in place of `and`, `or`, `if`
 and early return. A symbolic executor then follows a handful of paths and hands the solver one
-query, so that whole programs, not only ledgers, can be symbolic. Truth is 0 or 1 here.
+query, so that whole programs, not only ledgers, can be symbolic. Truth is 0 or 1 here, and as a
+truth value where it is combined: the executor has no symbolic `&` and `|` of other integers.
+
+The functions that one decision calls for every literal or route have their contracts behind
+icontract's slow switch (ICONTRACT_SLOW): a symbolic path calls them hundreds of times.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
+
+from icontract import SLOW, ensure, require
 
 # States of an atom (D1). A need is NOTHING, TRUE or FALSE; CONFLICT as a need is never met.
 UNKNOWN: Final = 0
@@ -27,7 +34,7 @@ ProgramNeeds: TypeAlias = tuple[tuple[RouteNeeds, ...], ...]
 
 def all_of(values: Iterable[int]) -> int:
     """Return 1 if every value is 1, without a branch."""
-    result = 1
+    result: int = True
     for value in values:
         result = result & value
     return result
@@ -35,17 +42,33 @@ def all_of(values: Iterable[int]) -> int:
 
 def any_of(values: Iterable[int]) -> int:
     """Return 1 if some value is 1, without a branch."""
-    result = 0
+    result: int = False
     for value in values:
         result = result | value
     return result
 
 
-def choose(condition: int, when_one: int, when_zero: int) -> int:
-    """Return `when_one` if `condition` is 1 and `when_zero` if it is 0, without a branch."""
-    return when_zero + (when_one - when_zero) * condition
+def first_least(values: Sequence[int], usable: Sequence[int]) -> tuple[int, ...]:
+    """Return, for each position, 1 if its value is the least usable one, the first of equals."""
+    return tuple(
+        usable[here]
+        & all_of((usable[i] == 0) | (value < values[i]) for i in range(here))
+        & all_of((usable[i] == 0) | (value <= values[i]) for i in range(here + 1, len(values)))
+        for here, value in enumerate(values)
+    )
 
 
+@ensure(
+    lambda need, state, result: (
+        result
+        == (
+            (need == NOTHING)
+            | ((need == TRUE) & (state == TRUE))
+            | ((need == FALSE) & (state == FALSE))
+        )
+    ),
+    enabled=SLOW,
+)
 def satisfied(need: int, state: int) -> int:
     """Return 1 if the literal that `need` stands for is established by `state` (D1).
 
@@ -54,22 +77,69 @@ def satisfied(need: int, state: int) -> int:
     return (need == NOTHING) | ((need == state) & (need != CONFLICT))
 
 
+@ensure(
+    lambda route, ledger, result: (
+        (result == 0)
+        | all_of(
+            (need == NOTHING) | (need == state) for need, state in zip(route, ledger, strict=True)
+        )
+    ),
+    enabled=SLOW,
+)
+@ensure(
+    lambda route, ledger, result: (
+        (result == 1)
+        | any_of(
+            (need == CONFLICT) | ((need != NOTHING) & (need != state))
+            for need, state in zip(route, ledger, strict=True)
+        )
+    ),
+    enabled=SLOW,
+)
 def holds(route: RouteNeeds, ledger: LedgerStates) -> int:
     """Return 1 if every literal of the route is established: z |= p."""
     return all_of(satisfied(need, state) for need, state in zip(route, ledger, strict=True))
 
 
+@ensure(lambda program, result: len(result) == len(program))
+@ensure(lambda result: all_of(weaker >= stronger for weaker, stronger in pairwise(result)))
 def authorized(program: ProgramNeeds, ledger: LedgerStates) -> tuple[int, ...]:
     """Return, for each conclusion of the chain, 1 if it is in Auth_P(z), Equation (1)."""
     own = [any_of(holds(route, ledger) for route in routes) for routes in program]
     return tuple(any_of(own[weakest:]) for weakest in range(len(own)))
 
 
+@require(lambda route, ledger: len(route) == len(ledger), enabled=SLOW)
+@ensure(
+    lambda route, ledger, result: all_of(
+        (lacking == 0) | (need != NOTHING) for lacking, need in zip(result, route, strict=True)
+    ),
+    enabled=SLOW,
+)
+@ensure(
+    lambda route, ledger, result: (
+        holds(route, ledger) == all_of(lacking == 0 for lacking in result)
+    ),
+    enabled=SLOW,
+)
 def residual(route: RouteNeeds, ledger: LedgerStates) -> tuple[int, ...]:
     """Return, for each atom, 1 if its literal in the route is not established, Equation (3)."""
-    return tuple(1 - satisfied(need, state) for need, state in zip(route, ledger, strict=True))
+    return tuple(satisfied(need, state) == 0 for need, state in zip(route, ledger, strict=True))
 
 
+@ensure(
+    lambda route, ledger, unavailable, result: (
+        (result == 0)
+        | all_of(
+            (lacking == 0) | ((state == UNKNOWN) & (withheld == 0))
+            for lacking, state, withheld in zip(
+                residual(route, ledger), ledger, unavailable, strict=True
+            )
+        )
+    ),
+    enabled=SLOW,
+)
+@ensure(lambda route, ledger, result: result >= holds(route, ledger), enabled=SLOW)
 def targetable(route: RouteNeeds, ledger: LedgerStates, unavailable: tuple[int, ...]) -> int:
     """Return 1 if every literal of the residual is open: its atom unknown and not certified.
 
@@ -81,6 +151,9 @@ def targetable(route: RouteNeeds, ledger: LedgerStates, unavailable: tuple[int, 
     )
 
 
+@require(lambda cost: all_of(price >= 0 for price in cost), enabled=SLOW)
+@ensure(lambda route, ledger, result: (result == 0) | (holds(route, ledger) == 0), enabled=SLOW)
+@ensure(lambda cost, result: result <= sum(cost), enabled=SLOW)
 def residual_cost(
     route: RouteNeeds, ledger: LedgerStates, call_class: tuple[int, ...], cost: tuple[int, ...]
 ) -> int:
@@ -99,6 +172,9 @@ def residual_cost(
     )
 
 
+@require(lambda budget: budget >= 0)
+@ensure(lambda budget, result: result[2] <= budget)
+@ensure(lambda program, result: (result[0] >= 0) & (result[0] <= len(program)))
 def target(
     program: ProgramNeeds,
     ledger: LedgerStates,
@@ -113,22 +189,38 @@ def target(
     the strongest conclusion with a targetable route within `budget`, p* its cheapest such route,
     the first listed among equals.
     """
-    best, best_route, best_cost = 0, 0, 0
-    for conclusion, routes in enumerate(program, start=1):
-        reachable, own_route, own_cost = 0, 0, 0
-        for position, route in enumerate(routes, start=1):
-            price = residual_cost(route, ledger, call_class, cost)
-            fits = targetable(route, ledger, unavailable) & (price <= budget)
-            better = fits & ((reachable == 0) | (price < own_cost))
-            own_route = choose(better, position, own_route)
-            own_cost = choose(better, price, own_cost)
-            reachable = reachable | fits
-        best = choose(reachable, conclusion, best)
-        best_route = choose(reachable, own_route, best_route)
-        best_cost = choose(reachable, own_cost, best_cost)
-    return best, best_route, best_cost
+    aim, aim_route, aim_cost = 0, 0, 0
+    stronger: int = False
+    for conclusion, routes in reversed(tuple(enumerate(program, start=1))):
+        prices = tuple(residual_cost(route, ledger, call_class, cost) for route in routes)
+        fits = tuple(
+            targetable(route, ledger, unavailable) & (price <= budget)
+            for route, price in zip(routes, prices, strict=True)
+        )
+        for position, cheapest in enumerate(first_least(prices, fits)):
+            chosen = cheapest & (stronger == 0)
+            aim = aim + conclusion * chosen
+            aim_route = aim_route + (position + 1) * chosen
+            aim_cost = aim_cost + prices[position] * chosen
+        stronger = stronger | any_of(fits)
+    return aim, aim_route, aim_cost
 
 
+@require(
+    lambda target_conclusion, auth: (target_conclusion >= 0) & (target_conclusion <= len(auth))
+)
+@require(lambda auth: all_of(weaker >= stronger for weaker, stronger in pairwise(auth)))
+@ensure(
+    lambda target_conclusion, auth, result: (
+        result
+        == (
+            (target_conclusion > 0)
+            & all_of(
+                (one == 0) | (place < target_conclusion) for place, one in enumerate(auth, start=1)
+            )
+        )
+    )
+)
 def hold(target_conclusion: int, auth: tuple[int, ...]) -> int:
     """Return the hold indicator mu on a chain: 1 if the target is above everything authorized.
 

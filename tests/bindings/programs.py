@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -13,7 +13,7 @@ DOMAINS = ("advisories", "filings", "recalls", "trials")
 
 ADVISORY: dict[str, Any] = {
     "licet": 1,
-    "request": "Is this advisory ready for investigation?",
+    "request": "Decide whether this advisory is ready for investigation.",
     "conclusions": [
         {"id": "described", "says": "The advisory has a description.", "utility": 33.3},
         {"id": "ready", "says": "The advisory is ready for triage.", "utility": 66.7},
@@ -80,6 +80,9 @@ RECORD: dict[str, Any] = {
 }
 """A record that supports `complete` under `ADVISORY`."""
 
+Json: TypeAlias = Any
+"""Whatever JSON holds; the tests reach into it without asking what it is."""
+
 Alter = Callable[[dict[str, Any]], object]
 
 
@@ -90,13 +93,17 @@ def altered(alter: Alter) -> dict[str, Any]:
     return content
 
 
+def _inner(content: Json, path: Iterable[str | int]) -> Json:
+    for part in path:
+        content = content[part]
+    return content
+
+
 def put(*path: str | int, value: object) -> Alter:
     """Return what puts a value at a path."""
 
-    def alter(content: Any) -> None:
-        for part in path[:-1]:
-            content = content[part]
-        content[path[-1]] = value
+    def alter(content: dict[str, Any]) -> None:
+        _inner(content, path[:-1])[path[-1]] = value
 
     return alter
 
@@ -104,10 +111,8 @@ def put(*path: str | int, value: object) -> Alter:
 def drop(*path: str | int) -> Alter:
     """Return what removes the value at a path."""
 
-    def alter(content: Any) -> None:
-        for part in path[:-1]:
-            content = content[part]
-        del content[path[-1]]
+    def alter(content: dict[str, Any]) -> None:
+        del _inner(content, path[:-1])[path[-1]]
 
     return alter
 
@@ -115,10 +120,8 @@ def drop(*path: str | int) -> Alter:
 def append(*path: str | int, value: object) -> Alter:
     """Return what appends a value to the list at a path."""
 
-    def alter(content: Any) -> None:
-        for part in path:
-            content = content[part]
-        content.append(value)
+    def alter(content: dict[str, Any]) -> None:
+        _inner(content, path).append(value)
 
     return alter
 

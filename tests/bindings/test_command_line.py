@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.bindings.programs import (
     DOMAINS,
     EXAMPLES,
     RECORD,
+    Alter,
     altered,
     append,
     atom,
@@ -272,6 +274,21 @@ def test_check_finds_what_is_worth_a_look(tmp_path: Path) -> None:
     assert found["routes.complete"] == "the cheapest route costs 6, more than the budget of 4"
 
 
+def test_a_cost_that_is_not_proven_to_be_the_least_is_said(tmp_path: Path) -> None:
+    draw = Random(0)
+    names = [f"a{index}" for index in range(60)]
+    exists = {"says": "it is there", "field": "a", "test": "exists"}
+    content = {
+        "licet": 1,
+        "conclusions": [{"id": "all", "says": "All are there.", "utility": 1}],
+        "atoms": dict.fromkeys(names, exists),
+        "routes": {"all": [names]},
+        # Each atom is settled by about six checks, so there are many covers of nearly equal size.
+        "checks": {f"call{i}": {"settles": sorted(draw.sample(names, 6))} for i in range(60)},
+    }
+    assert "overlap too much" in findings(content, tmp_path)["routes.all"]
+
+
 def test_no_budget_is_known_to_suffice_without_a_chain(tmp_path: Path) -> None:
     content = altered(put("order", value=[["described", "ready"], ["described", "complete"]]))
     assert list(findings(content, tmp_path)) == ["order"]
@@ -308,7 +325,7 @@ def test_a_program_that_is_not_valid(tmp_path: Path) -> None:
         append("constraints", value=["url"]),
     ],
 )
-def test_what_this_version_does_not_support_is_said(alter: Any, tmp_path: Path) -> None:
+def test_what_this_version_does_not_support_is_said(alter: Alter, tmp_path: Path) -> None:
     result = licet("check", write(tmp_path / "p.json", altered(alter)))
     assert result.exit_code == 2
     assert "not supported by this version" in result.stderr

@@ -7,7 +7,11 @@ import os
 import pty
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from io import RawIOBase
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -100,22 +104,31 @@ def test_an_encoding_without_the_characters_is_no_error(tmp_path: Path) -> None:
 def test_a_bar_is_drawn_on_a_terminal_alone() -> None:
     main, terminal = pty.openpty()
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             [*COMMAND, "review", str(PROGRAM), str(RECORDS), "--json"],
             stdout=subprocess.PIPE,
             stderr=terminal,
-            check=False,
-            timeout=120,
             env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
         )
-        os.set_blocking(main, False)
-        drawn = os.read(main, 100_000)
     finally:
-        os.close(main)
         os.close(terminal)
-    assert done.returncode == 0
-    assert b"reviewing" in drawn
-    assert all(json.loads(line) for line in done.stdout.splitlines())
+    with process, os.fdopen(main, "rb", buffering=0) as shown, ThreadPoolExecutor(1) as reader:
+        drawn = reader.submit(read_to_the_end, shown)
+        output, _ = process.communicate(timeout=120)
+        assert b"reviewing" in drawn.result(timeout=120)
+    assert process.returncode == 0
+    assert len([json.loads(line) for line in output.splitlines()]) == len(
+        list(RECORDS.glob("*.json"))
+    )
+
+
+def read_to_the_end(terminal: BinaryIO | RawIOBase) -> bytes:
+    parts = []
+    # A terminal that its last writer has closed reports an error in place of the end.
+    with suppress(OSError):
+        while part := terminal.read(10_000):
+            parts.append(part)
+    return b"".join(parts)
 
 
 def test_a_table_in_a_pipe_keeps_each_record_on_one_line() -> None:

@@ -14,7 +14,7 @@ from licet_bindings.documents import build_document, commit_document, parse_docu
 from licet_bindings.records.field_tests import FieldTest, committed_tests
 from licet_bindings.records.paths import parse_path
 from licet_bindings.records.predicates import make_predicate
-from tests.bindings.programs import ADVISORY, Alter, altered, append, drop, put
+from tests.bindings.programs import ADVISORY, Alter, Json, altered, append, drop, put
 
 
 def sha256(content: dict[str, Any]) -> str:
@@ -24,7 +24,7 @@ def sha256(content: dict[str, Any]) -> str:
 BASE = sha256(ADVISORY)
 
 
-def shuffled(value: Any, draw: st.DataObject) -> Any:
+def shuffled(value: Json, draw: st.DataObject) -> Json:
     """Return the same JSON value with the keys of every object in another order."""
     if isinstance(value, list):
         return [shuffled(item, draw) for item in value]
@@ -160,7 +160,7 @@ VALUES = st.recursive(
     st.sampled_from(["equals", "differs"]),
 )
 def test_a_binding_reads_back_as_the_test_that_it_states(
-    segments: list[str], value: Any, test: str
+    segments: list[str], value: Json, test: str
 ) -> None:
     written = FieldTest(tuple(segments), make_predicate(test, value))
     again = FieldTest.from_binding(written.binding)
@@ -169,7 +169,7 @@ def test_a_binding_reads_back_as_the_test_that_it_states(
 
 
 @given(VALUES, VALUES)
-def test_bindings_are_equal_exactly_when_the_tests_are(one: Any, other: Any) -> None:
+def test_bindings_are_equal_exactly_when_the_tests_are(one: Json, other: Json) -> None:
     first = FieldTest(("a",), make_predicate("equals", one))
     second = FieldTest(("a",), make_predicate("equals", other))
     assert (first.binding == second.binding) == (first == second)
@@ -182,7 +182,7 @@ def test_a_commitment_alone_gives_the_tests() -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"field": [1], "test": "exists"}', "null"])
 def test_what_is_no_binding_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="binding|Expecting"):
+    with pytest.raises(ValueError, match=r"binding|Expecting"):
         FieldTest.from_binding(text)
 
 

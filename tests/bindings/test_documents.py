@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from decimal import Decimal
 from fractions import Fraction
@@ -20,12 +21,12 @@ from licet_bindings.documents import (
     parse_document,
 )
 from licet_bindings.errors import DocumentError
-from tests.bindings.programs import ADVISORY, Alter, altered, append, atom, drop, put
+from tests.bindings.programs import ADVISORY, Alter, Json, altered, append, atom, drop, put
 
 
-def fault(content: object, name: str = "p.json") -> str:
+def fault(content: Json, name: str = "p.json") -> str:
     with pytest.raises(DocumentError) as caught:
-        build_document(content, name)  # type: ignore[arg-type] - some are no mapping
+        build_document(content, name)
     assert isinstance(caught.value, InvalidInput | ValueError)
     assert str(caught.value).startswith(f"{name}: ")
     assert "\n" not in str(caught.value)
@@ -92,8 +93,19 @@ def test_what_the_document_holds_cannot_be_changed() -> None:
 
 def test_a_document_of_ones_own_making_is_validated_too() -> None:
     conclusion = Conclusion("described", "It is described.", 1)
-    with pytest.raises(DocumentError, match=r"^mine: conclusions: expected at least one|^mine: "):
+    with pytest.raises(DocumentError, match=r"^mine: routes.described: expected at least one"):
         ReviewDocument("mine", Specification((conclusion,), (), ()), Program(()))
+
+
+def test_a_test_that_the_hash_does_not_cover_is_refused() -> None:
+    document = build_document(ADVISORY, "mine")
+    for bindings in (
+        {**document.bindings, "details": document.bindings["url"]},
+        {name: test for name, test in document.bindings.items() if name != "details"},
+    ):
+        with pytest.raises(DocumentError, match=r"^mine: atoms.details: expected the test that"):
+            dataclasses.replace(document, bindings=bindings)
+    assert dataclasses.replace(document, name="other").bindings == document.bindings
 
 
 FAULTS: list[tuple[Alter, str]] = [

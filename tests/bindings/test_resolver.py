@@ -13,7 +13,7 @@ import pytest
 from licet import AnswerKind, Check, InvalidInput, Review, Unavailable, Value
 from licet_bindings.documents import build_document, commit_document
 from licet_bindings.records.resolver import bounded, record_resolver
-from tests.bindings.programs import ADVISORY, RECORD
+from tests.bindings.programs import ADVISORY, RECORD, Json
 
 DOCUMENT = build_document(ADVISORY)
 CHECK = Check("details", ("details",))
@@ -71,7 +71,7 @@ def test_a_commitment_gives_the_same_resolver() -> None:
 
 
 @pytest.mark.parametrize("record", [None, [], "text", 1, [("details", "x")]])
-def test_a_record_is_a_json_object(record: Any) -> None:
+def test_a_record_is_a_json_object(record: Json) -> None:
     with pytest.raises(InvalidInput, match="record: expected a JSON object"):
         record_resolver(DOCUMENT, record)
 
@@ -130,6 +130,6 @@ def test_a_bounded_resolver_sees_the_callers_context() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True, "1", None, 1e12])
-def test_a_limit_is_a_finite_number_above_0(seconds: Any) -> None:
+def test_a_limit_is_a_finite_number_above_0(seconds: Json) -> None:
     with pytest.raises(InvalidInput, match="seconds: expected a finite number above 0"):
         bounded(lambda check: {"details": True}, seconds)

@@ -38,7 +38,7 @@ from licet_bindings.reviewing import (
     review_record,
     review_records,
 )
-from tests.bindings.programs import ADVISORY, RECORD, altered, drop, put
+from tests.bindings.programs import ADVISORY, RECORD, Json, altered, drop, put
 
 DOCUMENT = build_document(ADVISORY)
 
@@ -98,7 +98,7 @@ def test_the_budget_is_the_callers_then_the_documents_then_the_cost_of_all_check
 
 
 @pytest.mark.parametrize("budget", [-1, float("nan"), float("inf"), "5", True])
-def test_a_budget_that_is_none_is_refused(budget: Any) -> None:
+def test_a_budget_that_is_none_is_refused(budget: Json) -> None:
     with pytest.raises(InvalidInput, match="budget: expected a"):
         review_record(DOCUMENT, RECORD, budget=budget)
 
@@ -113,7 +113,7 @@ def test_an_argument_that_is_none_is_refused() -> None:
 
 
 def test_one_bad_record_does_not_stop_the_others() -> None:
-    records = [
+    records: list[ReadRecord | UnreadableRecord] = [
         ReadRecord("a", RECORD),
         UnreadableRecord("b", "", "expected a JSON object, found a list"),
         ReadRecord("c", {}),
@@ -123,11 +123,11 @@ def test_one_bad_record_does_not_stop_the_others() -> None:
     assert [isinstance(review.result, UnreadableRecord) for review in found] == [False, True, False]
 
 
-def raises(check: Check) -> Any:
+def raises(check: Check) -> Json:
     raise ConnectionError("no network")
 
 
-def hangs(check: Check) -> Any:
+def hangs(check: Check) -> Json:
     Barrier(2).wait(0.5)
 
 
@@ -171,7 +171,7 @@ def test_two_threads_that_ask_for_the_same_check_run_it_once() -> None:
     ran = []
     resolver = record_resolver(DOCUMENT, RECORD)
 
-    def counting(check: Check) -> Any:
+    def counting(check: Check) -> Json:
         ran.append(check.identifier)
         return resolver(check)
 
@@ -264,7 +264,7 @@ def one_atom(**content: object) -> ReviewDocument:
         ("on_or_before", "2019-01-15", "2019-01-15T23:59:59Z", State.TRUE),
     ],
 )
-def test_exact_ties_and_kinds_of_value(test: str, value: Any, field: Any, state: State) -> None:
+def test_exact_ties_and_kinds_of_value(test: str, value: Json, field: Json, state: State) -> None:
     outcome = review_record(one_atom(test=test, value=value), {"a": field}).outcome
     assert outcome.state("a") is state
     assert (outcome.conclusions == ("passes",)) is (state is State.TRUE)
@@ -302,7 +302,7 @@ def test_a_failure_of_the_resolver_is_in_the_result(monkeypatch: pytest.MonkeyPa
 
     resolver = record_resolver(DOCUMENT, RECORD)
 
-    def failing(check: Check) -> Any:
+    def failing(check: Check) -> Json:
         if check.identifier == "severity":
             raise ConnectionError("no network")
         return resolver(check) if check.identifier != "details" else {"details": 1}

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import jsonschema
 import pytest
+from jsonschema.protocols import Validator
 
 from licet_bindings.documents import build_document
 from licet_bindings.errors import DocumentError
@@ -22,7 +23,7 @@ PUBLISHED = EXAMPLES.parent / "docs" / "schema" / "review-program.schema.json"
 
 
 @pytest.fixture(scope="module")
-def validator() -> Any:
+def validator() -> Validator:
     schema = json.loads(PUBLISHED.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)
@@ -39,7 +40,7 @@ def test_the_module_prints_the_schema() -> None:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_the_schema_accepts_the_examples(domain: str, validator: Any) -> None:
+def test_the_schema_accepts_the_examples(domain: str, validator: Validator) -> None:
     text = (EXAMPLES / domain / "program.json").read_text(encoding="utf-8")
     validator.validate(json.loads(text))
 
@@ -48,11 +49,11 @@ def test_the_schema_knows_the_tests() -> None:
     assert list(get_args(TestWord)) == [test.value for test in Test]
 
 
-def test_the_schema_accepts_the_program_of_the_tests(validator: Any) -> None:
+def test_the_schema_accepts_the_program_of_the_tests(validator: Validator) -> None:
     validator.validate(ADVISORY)
 
 
-def test_the_schema_speaks_of_what_later_versions_take(validator: Any) -> None:
+def test_the_schema_speaks_of_what_later_versions_take(validator: Validator) -> None:
     def alter(content: dict[str, Any]) -> None:
         content["constraints"] = [["!url", "advisory"]]
         content["atoms"]["named"] = {"says": "it names a package", "text": "details"}
@@ -62,7 +63,9 @@ def test_the_schema_speaks_of_what_later_versions_take(validator: Any) -> None:
 
 
 @pytest.mark.parametrize(("alter", "message"), FAULTS, ids=[message for _, message in FAULTS])
-def test_what_the_schema_refuses_is_refused(alter: Alter, message: str, validator: Any) -> None:
+def test_what_the_schema_refuses_is_refused(
+    alter: Alter, message: str, validator: Validator
+) -> None:
     content = altered(alter)
     try:
         refused = not validator.is_valid(content)
@@ -73,7 +76,7 @@ def test_what_the_schema_refuses_is_refused(alter: Alter, message: str, validato
             build_document(content)
 
 
-def test_the_schema_sees_most_faults(validator: Any) -> None:
+def test_the_schema_sees_most_faults(validator: Validator) -> None:
     # Those that take more than the shape to see are the kernel's and the predicates'.
     seen = 0
     for alter, _ in FAULTS:

@@ -195,8 +195,8 @@ YAML_FAULTS = {
     "<<: {a: 1}": 'line 1: "<<" may mean text',
     "a: &x 1\nb: *x": "b: line 1: expected no alias; write the value again",
     "a: &x [*x]": "a.0: line 1: expected no alias",
-    "routes: {a: [[d, !withdrawn ]]}": "routes.a.0.1: line 1: expected quotes around a text that begins"
-    " with '!': write \"!withdrawn\"",
+    "routes: {a: [[d, !withdrawn ]]}": "routes.a.0.1: line 1: expected quotes around a text that"
+    " begins with '!': write \"!withdrawn\"",
     "a: !!python/object/apply:os.system [ls]": "a: line 1: expected no tag, found",
     "a: !!timestamp 2019-01-01": "a: line 1: expected no tag, found",
     "a: !!set {b}": "a: line 1: expected no tag, found",
@@ -241,7 +241,7 @@ def test_scalars_in_yaml_are_what_json_makes_of_them(plain: str, value: object) 
 
     found = read_program_text(f"a:\n  b: {plain}", Syntax.YAML)
     assert found == {"a": {"b": value}}
-    assert type(value) is float or type(found["a"]["b"]) is type(value)  # type: ignore[index]
+    assert type(value) is float or type(found["a"]["b"]) is type(value)
 
 
 def test_a_value_is_compared_as_the_record_would_hold_it() -> None:

@@ -1,0 +1,52 @@
+"""Every sampled and enumerated property of the kernel, one test each."""
+
+from types import ModuleType
+
+import hypothesis
+import pytest
+
+from licet_proofs.catalogue import MODULES, Property, catalogue
+
+# They try every assignment of every program, or programs of real size.
+SLOW = {
+    "an_agent_that_checks_only_what_matters_loses_nothing",
+    "completion_reaches_it_at_any_cost",
+    "completion_reaches_the_strongest_supported_conclusion",
+    "every_step_is_that_of_the_algorithm",
+    "masks_decide_as_the_paper_does_at_real_sizes",
+}
+
+
+@pytest.mark.parametrize(
+    "each",
+    [
+        pytest.param(each, id=name, marks=[pytest.mark.slow] if name in SLOW else [])
+        for name, each in catalogue().items()
+    ],
+)
+def test_property(each: Property) -> None:
+    each.check()
+
+
+@pytest.mark.parametrize("each", list(catalogue().values()), ids=lambda each: each.name)
+def test_property_says_what_it_claims_and_where_that_comes_from(each: Property) -> None:
+    assert each.claim.endswith(".")
+    assert each.source
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_no_property_is_left_out(module: ModuleType) -> None:
+    sampled = [
+        name
+        for name, thing in vars(module).items()
+        if hypothesis.is_hypothesis_test(thing) and thing.__module__ == module.__name__
+    ]
+    assert set(sampled) <= {check.__name__ for check in module.PROPERTIES}
+
+
+def test_slow_properties_exist() -> None:
+    assert set(catalogue()) >= SLOW
+
+
+def test_names_are_unique() -> None:
+    assert len(catalogue()) == sum(len(module.PROPERTIES) for module in MODULES)

@@ -28,7 +28,7 @@ _TEXTS: Final = (
     "\x00[{}] is reported: ",
     "\u202e[{}] is reported: ",
     "\uff3b{}\uff3d is reported",
-    "\ud800[{}] is reported",
+    "\u2028[{}] is reported",
     "{} is reported; " * 20,
     "SCOPE\n  request: none",
     "<b>[{}] is reported</b>",

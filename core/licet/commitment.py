@@ -99,14 +99,14 @@ def commit(specification: Specification, program: Program | Generator, seed: int
 
     Source: PRIME, section 3, "Commit", and Theorem 4.1 (i).
     """
-    if not isinstance(specification, Specification):
+    if type(specification) is not Specification:
         raise InvalidInput("specification", f"expected a Specification, found {specification!r}")
     if not isinstance(program, Program) and not callable(program):
         raise InvalidInput("program", f"expected a Program or a generator, found {program!r}")
     chosen = (
         program if isinstance(program, Program) else program(specification, seed, answers_nothing)
     )
-    if not isinstance(chosen, Program):
+    if type(chosen) is not Program:
         raise InvalidInput(
             "program", f"expected the generator to return a Program, found {chosen!r}"
         )

@@ -35,7 +35,7 @@ from .messages import (
     usable_answer,
 )
 from .objects import Check
-from .outcome import Ending, Outcome, build_outcome
+from .outcome import Ended, Ending, Failure, Outcome, build_outcome
 from .rationals import Number, non_negative
 
 REMINDERS: Final = 3
@@ -62,6 +62,7 @@ class Episode(Sealed):
         tried: checks that completion has run, whether or not they answered.
         ending: set when checking has ended; the review is over when nothing is pending then.
         accepted: the conclusion whose report was accepted.
+        failures: the calls that gave no usable answer.
     """
 
     commitment: Commitment
@@ -79,6 +80,7 @@ class Episode(Sealed):
     tried: int = 0
     ending: Ending | None = None
     accepted: str | None = None
+    failures: tuple[Failure, ...] = ()
 
     def __post_init__(self, seal: object) -> None:
         """Refuse to be built by anybody but the kernel."""
@@ -144,10 +146,7 @@ def outcome_of(episode: Episode) -> Outcome:
         episode.commitment,
         episode.ledger,
         episode.answered,
-        episode.spent,
-        episode.budget,
-        episode.ending,
-        episode.accepted,
+        Ended(episode.spent, episode.budget, episode.ending, episode.accepted, episode.failures),
         SEAL,
     )
 
@@ -156,7 +155,7 @@ def outcome_of(episode: Episode) -> Outcome:
 @ensure(lambda result: result.episode.left >= 0)
 @ensure(lambda episode, result: result.episode.ledger is episode.ledger)
 def request(episode: Episode, asked: Request) -> Transition:
-    """Take one request of an agent (lines 4 to 14 of Algorithm 1).
+    """Take one request (lines 4 to 14 of Algorithm 1); an agent's goes through `plain` first.
 
     The answer RUN means that the resolver of `episode.pending` is to be run and its answer handed
     to `resolve`; no other request is taken until then.
@@ -167,10 +166,9 @@ def request(episode: Episode, asked: Request) -> Transition:
         return Transition(episode, Answer(AnswerKind.BUSY, reason="a check is running"))
     program = episode.commitment.compiled
     match asked:
-        # Only text is compared with a name: another object may say that it equals anything.
-        case CheckRequest(check) if type(check) is str and check in program.checks:
+        case CheckRequest(check) if check in program.checks:
             return _request_check(episode, program.checks.index(check))
-        case ReportRequest(name) if type(name) is str and name in program.conclusions:
+        case ReportRequest(name) if name in program.conclusions:
             return _request_report(episode, program.conclusions.index(name))
         case StopRequest():
             return _request_stop(episode)
@@ -200,6 +198,8 @@ def resolve(episode: Episode, resolution: Resolution) -> Transition:
     tried = episode.tried | (1 << index if episode.completing else 0)
     settled = replace(episode, pending=None, tried=tried, seal=SEAL)
     if isinstance(usable, Failed):
+        failures = (*episode.failures, Failure(check.identifier, usable.reason))
+        settled = replace(settled, failures=failures, seal=SEAL)
         answer = Answer(AnswerKind.FAILED, check.identifier, reason=usable.reason)
     else:
         settled = _admit(settled, index, check, usable)

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from icontract import ensure
 
 from .objects import Check
+
+# The longest text that is kept of a request or an error, in characters.
+TEXT_LIMIT: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +120,16 @@ class Answer(NamedTuple):
 def usable_answer(check: Check, resolution: Resolution) -> Resolution:
     """Return the resolution if it answers exactly the check's atoms, else why it fails.
 
-    Nothing but True, False and `Unavailable` is a value: 1, "true" and None are not.
+    Nothing but True, False and `Unavailable` is a value: 1, "true" and None are not, nor is an
+    object that only claims to be one of them. What is returned is made of exact types anew.
     """
     if isinstance(resolution, Failed):
         return resolution
     if not isinstance(resolution, Resolved):
         return Failed(f"expected a resolution, found {type(resolution).__name__}")
-    if not all(isinstance(atom, str) for atom, _ in resolution.values):
-        return Failed("expected the names of atoms as keys")
-    # By their own text: a subclass of str may say that it equals anything, or have no hash.
-    given = {str.__str__(atom): value for atom, value in resolution.values}
+    if not all(type(atom) is str for atom, _ in resolution.values):
+        return Failed("expected the names of atoms, as text, for keys")
+    given = dict(resolution.values)
     if len(given) != len(resolution.values) or given.keys() != set(check.settles):
         return Failed(f"expected one value for each of {sorted(check.settles)}")
     for atom in check.settles:
@@ -137,14 +140,30 @@ def usable_answer(check: Check, resolution: Resolution) -> Resolution:
 
 def is_value(value: object) -> bool:
     """Return whether a resolver may answer `value` for an atom: a truth value or `Unavailable`."""
-    if isinstance(value, Unavailable):
-        return type(value.reason) is str
-    return isinstance(value, bool)
+    return type(value) is bool or (type(value) is Unavailable and type(value.reason) is str)
+
+
+def plain(asked: object) -> Request:
+    """Return an agent's request made of exact types; whatever else was asked as its text.
+
+    A request of a subclass, or with a field of one, could say something else each time that it is
+    read. `CloseRequest` is the caller's, not an agent's, and counts as something else here.
+    """
+    if type(asked) is CheckRequest and type(asked.check) is str:
+        return CheckRequest(asked.check)
+    if type(asked) is ReportRequest and type(asked.conclusion) is str:
+        return ReportRequest(asked.conclusion)
+    if type(asked) is StopRequest:
+        return StopRequest()
+    if type(asked) is OtherRequest and type(asked.text) is str:
+        return OtherRequest(asked.text[:TEXT_LIMIT])
+    return OtherRequest(described(asked))
 
 
 def described(thing: object) -> str:
-    """Return the `repr` of whatever was handed in, or its type's name where that cannot be had."""
+    """Return the `repr` of whatever was handed in, cut, or its type's name where it has none."""
     try:
-        return repr(thing)
+        text = str.__str__(repr(thing))
     except Exception:
-        return f"<{type(thing).__name__} without a text>"
+        text = f"<{type(thing).__name__} without a text>"
+    return text[:TEXT_LIMIT]

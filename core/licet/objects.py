@@ -1,7 +1,8 @@
 """What a review is about: literals, routes, conclusions, atoms, checks (PRIME, section 2).
 
 Everything here is plain, frozen data that anybody may build. Each object checks what can be seen
-in it alone; `validation` checks how they fit together.
+in it alone; `validation` checks how they fit together. Parts are of exact types: an object of a
+subclass could answer validation, hashing and compilation differently.
 """
 
 import re
@@ -38,6 +39,9 @@ def identifier(value: str, place: str) -> str:
 def _sentence(value: str, place: str) -> None:
     if type(value) is not str:
         raise InvalidInput(place, f"expected text, found {value!r}")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        # Two texts, one with surrogate pairs, would have one canonical text and so one hash.
+        raise InvalidInput(place, "expected text without surrogates")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Literal:
     def __post_init__(self) -> None:
         """Refuse what names no atom."""
         identifier(self.atom, "literal")
-        if not isinstance(self.positive, bool):
+        if type(self.positive) is not bool:
             raise InvalidInput(f"literal {self.atom}", "expected a truth value as polarity")
 
     @classmethod
@@ -77,8 +81,8 @@ class Route:
 
     def __post_init__(self) -> None:
         """Refuse the empty conjunction and one that names an atom twice."""
-        if not isinstance(self.literals, tuple) or not all(
-            isinstance(literal, Literal) for literal in self.literals
+        if type(self.literals) is not tuple or not all(
+            type(literal) is Literal for literal in self.literals
         ):
             raise InvalidInput("route", f"expected a tuple of literals, found {self.literals!r}")
         if not self.literals:
@@ -114,7 +118,8 @@ class Conclusion:
         """Refuse an identifier, sentence or utility that cannot be one."""
         identifier(self.identifier, "conclusion")
         _sentence(self.sentence, f"conclusion {self.identifier}")
-        positive(self.utility, f"conclusion {self.identifier}: utility")
+        utility = positive(self.utility, f"conclusion {self.identifier}: utility")
+        object.__setattr__(self, "utility", utility)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +153,13 @@ class Check:
         """Refuse a call that settles nothing, settles an atom twice, or has a negative cost."""
         identifier(self.identifier, "check")
         place = f"check {self.identifier}"
-        if not isinstance(self.settles, tuple) or not self.settles:
+        if type(self.settles) is not tuple or not self.settles:
             raise InvalidInput(place, "expected a tuple of at least one atom that it settles")
         for atom in self.settles:
             identifier(atom, f"{place}: settles")
             if self.settles.count(atom) > 1:
                 raise InvalidInput(f"{place}: settles", f"expected each atom once, found {atom!r}")
-        non_negative(self.cost, f"{place}: cost")
+        object.__setattr__(self, "cost", non_negative(self.cost, f"{place}: cost"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +188,11 @@ class Specification:
             ("atoms", self.atoms, Atom),
             ("checks", self.checks, Check),
         ):
-            if not isinstance(items, tuple) or not all(isinstance(item, kind) for item in items):
+            if type(items) is not tuple or not all(type(item) is kind for item in items):
                 raise InvalidInput(place, f"expected a tuple of {kind.__name__}, found {items!r}")
         _sentence(self.request, "request")
         if self.order is not None and not (
-            isinstance(self.order, tuple) and all(_is_pair(pair) for pair in self.order)
+            type(self.order) is tuple and all(_is_pair(pair) for pair in self.order)
         ):
             raise InvalidInput("order", f"expected (weaker, stronger) pairs, found {self.order!r}")
 
@@ -208,7 +213,7 @@ class Program:
 
     def __post_init__(self) -> None:
         """Refuse what is not a tuple of (conclusion, routes), and a conclusion named twice."""
-        if not isinstance(self.routes, tuple) or not all(_is_pair(entry) for entry in self.routes):
+        if type(self.routes) is not tuple or not all(_is_pair(entry) for entry in self.routes):
             raise InvalidInput("routes", f"expected (conclusion, routes), found {self.routes!r}")
         named: set[str] = set()
         for conclusion, routes in self.routes:
@@ -216,7 +221,7 @@ class Program:
             if conclusion in named:
                 raise InvalidInput(f"routes.{conclusion}", "expected each conclusion once")
             named.add(conclusion)
-            if not isinstance(routes, tuple) or not all(isinstance(p, Route) for p in routes):
+            if type(routes) is not tuple or not all(type(p) is Route for p in routes):
                 raise InvalidInput(f"routes.{conclusion}", f"expected routes, found {routes!r}")
 
     @classmethod
@@ -230,6 +235,10 @@ class Program:
         Raises:
             InvalidInput: a malformed route, named by its place (`routes.described.0`).
         """
+        if not isinstance(routes, Mapping):
+            raise InvalidInput(
+                "routes", f"expected conclusions with their routes, found {routes!r}"
+            )
         return cls(
             tuple(
                 (
@@ -249,7 +258,7 @@ class Program:
 
 
 def _is_pair(entry: object) -> bool:
-    return isinstance(entry, tuple) and len(entry) == 2
+    return type(entry) is tuple and len(entry) == 2
 
 
 def _route(literals: Iterable[str], place: str) -> Route:

@@ -1,6 +1,6 @@
 """The structured outcome y(c, z): what is reported, on which evidence, what is missing (D4)."""
 
-from dataclasses import InitVar, dataclass
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
@@ -36,6 +36,23 @@ class Ending(Enum):
     CLOSED = "closed"
 
 
+class Failure(NamedTuple):
+    """A call that was charged and gave no usable answer, and why."""
+
+    check: str
+    reason: str
+
+
+class Ended(NamedTuple):
+    """How a review went: charged units, its budget, its end, what was accepted, what failed."""
+
+    spent: int
+    budget: Fraction
+    ending: Ending
+    accepted: str | None
+    failures: tuple[Failure, ...]
+
+
 class Support(NamedTuple):
     """An authorized conclusion and the first listed route of it that the ledger establishes."""
 
@@ -51,12 +68,14 @@ class Unresolved(NamedTuple):
         route: its target route within what is left of the budget, else its cheapest route.
         missing: the literals of the residual that are open.
         blocked: the literals of the residual that are impossible or wait for a repair.
+        cost: what the checks of the missing literals cost, in calls.
     """
 
     conclusion: str
     route: Route
     missing: tuple[Literal, ...]
     blocked: tuple[Literal, ...]
+    cost: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +89,19 @@ class Outcome(Sealed):
         authorized: Auth(z), as the specification lists it.
         supports: for each authorized conclusion the route that establishes it.
         unresolved: every other conclusion, as listed.
+        failures: the calls that gave no usable answer, in order.
         spent: charged calls.
         budget: calls that the review had.
         ending: how checking ended.
     """
 
-    commitment: Commitment
-    ledger: Ledger
+    commitment: Commitment = field(repr=False)
+    ledger: Ledger = field(repr=False)
     conclusions: tuple[str, ...]
     authorized: tuple[str, ...]
     supports: tuple[Support, ...]
     unresolved: tuple[Unresolved, ...]
+    failures: tuple[Failure, ...]
     spent: Fraction
     budget: Fraction
     ending: Ending
@@ -110,7 +131,7 @@ def require_authorized(outcome: Outcome) -> None:
         raise InvariantViolation(f"not authorized by the ledger: {sorted(named - allowed)}")
 
 
-@ensure(lambda accepted, result: accepted is None or result.conclusions == (accepted,))
+@ensure(lambda ended, result: ended.accepted in (None, *result.conclusions))
 @ensure(lambda result: set(result.conclusions) <= set(result.authorized))
 @ensure(
     lambda commitment, result: (
@@ -122,10 +143,7 @@ def build_outcome(
     commitment: Commitment,
     ledger: Ledger,
     exhausted: int,
-    spent: int,
-    budget: Fraction,
-    ending: Ending,
-    accepted: str | None,
+    ended: Ended,
     seal: object,
 ) -> Outcome:
     """Return y for a review that ended; only the kernel holds the seal that this takes.
@@ -134,22 +152,19 @@ def build_outcome(
         commitment: the committed program.
         ledger: the final ledger.
         exhausted: mask of the checks whose answers are recorded.
-        spent: charged units.
-        budget: calls that the review had.
-        ending: how checking ended.
-        accepted: the accepted conclusion, None when none was.
+        ended: how the review went.
         seal: the kernel's seal.
     """
     program = commitment.compiled
     settled = settle(program, ledger)
     auth = authorized(program, settled)
     reported = bits(maximal(program, auth))
-    left = max(0, int(budget * program.unit) - spent)
+    left = max(0, int(ended.budget * program.unit) - ended.spent)
     return Outcome(
         commitment=commitment,
         ledger=ledger,
-        conclusions=(accepted,)
-        if accepted is not None
+        conclusions=(ended.accepted,)
+        if ended.accepted is not None
         else tuple(program.conclusions[index] for index in reported),
         authorized=tuple(program.conclusions[index] for index in bits(auth)),
         supports=tuple(_support(commitment, settled, index) for index in bits(auth)),
@@ -158,9 +173,10 @@ def build_outcome(
             for index in range(len(program.conclusions))
             if not auth >> index & 1
         ),
-        spent=calls_of(program, spent),
-        budget=budget,
-        ending=ending,
+        failures=ended.failures,
+        spent=calls_of(program, ended.spent),
+        budget=ended.budget,
+        ending=ended.ending,
         seal=seal,
     )
 
@@ -189,15 +205,19 @@ def _unresolved(
         )
         for literal in route.literals
     }
+    missing = tuple(p for p in route.literals if status[p] is LiteralStatus.OPEN)
+    atoms = sum(1 << program.atoms.index(literal.atom) for literal in missing)
+    needed = cover(program, atoms, ~exhausted & _all_checks(program))
     return Unresolved(
         name,
         route,
-        missing=tuple(p for p in route.literals if status[p] is LiteralStatus.OPEN),
+        missing=missing,
         blocked=tuple(
             p
             for p in route.literals
             if status[p] in (LiteralStatus.IMPOSSIBLE, LiteralStatus.REPAIRABLE)
         ),
+        cost=calls_of(program, needed.cost if needed else 0),
     )
 
 

@@ -7,11 +7,13 @@ like a finding. A text that does not fit is withheld, and the report says so.
 """
 
 import re
+from collections import Counter
 from fractions import Fraction
 from typing import Final
 
 from icontract import ensure
 
+from .errors import InvalidInput
 from .ledger import Certificate, Observation, State
 from .objects import Literal
 from .outcome import Outcome, Support, Unresolved, require_authorized
@@ -62,11 +64,14 @@ def render(outcome: Outcome) -> str:
     """Return the report of a review as text; the same outcome gives the same text.
 
     Raises:
+        InvalidInput: what is given is no outcome.
         InvariantViolation: the outcome reports what its ledger does not authorize. Nothing is
             rendered then.
 
     Source: PRIME, appendix A, "Output and trusted components"; Theorem 4.1 (iii).
     """
+    if type(outcome) is not Outcome:
+        raise InvalidInput("outcome", "expected an Outcome; a review that is over has one")
     require_authorized(outcome)
     lines = [AUTHORIZED, *_findings(outcome)]
     if outcome.unresolved:
@@ -126,9 +131,17 @@ def _established(outcome: Outcome, literal: Literal) -> str:
 
 def _unresolved(outcome: Outcome, unresolved: Unresolved) -> list[str]:
     sentence = span(_sentence(outcome, unresolved.conclusion))
+    routes = outcome.commitment.program.of_conclusion(unresolved.conclusion)
+    left = outcome.budget - outcome.spent
     return [
         f"({unresolved.conclusion}) is not authorized: {sentence}",
+        *([f"  nearest of its {len(routes)} routes:"] if len(routes) > 1 else []),
         *(f"  missing: {_condition(outcome, literal)}" for literal in unresolved.missing),
+        *(
+            [f"  what is missing costs {number(unresolved.cost)}, {number(left)} are left"]
+            if unresolved.cost > left
+            else []
+        ),
         *(
             f"  blocked: {_condition(outcome, literal)}, {_blocked(outcome, literal)}"
             for literal in unresolved.blocked
@@ -138,10 +151,8 @@ def _unresolved(outcome: Outcome, unresolved: Unresolved) -> list[str]:
 
 def _blocked(outcome: Outcome, literal: Literal) -> str:
     match outcome.state(literal.atom):
-        case State.TRUE:
-            return "the recorded checks established that it is true"
-        case State.FALSE:
-            return "the recorded checks established that it is false"
+        case State.TRUE | State.FALSE:
+            return "the recorded checks established the opposite"
         case State.CONFLICT:
             return "the recorded checks disagree"
         case State.UNKNOWN:
@@ -155,10 +166,15 @@ def _qualifications(outcome: Outcome) -> list[str]:
         for atom in outcome.commitment.specification.atoms
         if outcome.state(atom.identifier) is State.CONFLICT
     ]
+    failed = Counter(failure.check for failure in outcome.failures)
     return [
-        f"  {record.atom}: check {record.check} established nothing: {span(record.reason)}"
-        for record in certificates
-    ] + [f"  {atom}: the recorded checks disagree" for atom in conflicts]
+        *(
+            f"  {record.atom}: check {record.check} established nothing: {span(record.reason)}"
+            for record in certificates
+        ),
+        *(f"  {atom}: the recorded checks disagree" for atom in conflicts),
+        *(f"  check {check} failed, calls: {count}" for check, count in failed.items()),
+    ]
 
 
 def _scope(outcome: Outcome) -> list[str]:
@@ -174,9 +190,9 @@ def _scope(outcome: Outcome) -> list[str]:
 def _condition(outcome: Outcome, literal: Literal) -> str:
     atom = next(a for a in outcome.commitment.specification.atoms if a.identifier == literal.atom)
     sentence = span(atom.sentence)
-    return (
-        f"{atom.identifier} {sentence}" if literal.positive else f"not {atom.identifier} {sentence}"
-    )
+    if literal.positive:
+        return f"{atom.identifier} {sentence}"
+    return f"not {atom.identifier}: it is false that {sentence}"
 
 
 def _sentence(outcome: Outcome, conclusion: str) -> str:

@@ -30,7 +30,6 @@ from .messages import (
     CloseRequest,
     Event,
     Failed,
-    OtherRequest,
     ReportRequest,
     Request,
     Resolution,
@@ -38,6 +37,8 @@ from .messages import (
     StopRequest,
     Value,
     described,
+    plain,
+    usable_answer,
 )
 from .objects import Check, Literal, Route
 from .outcome import Outcome
@@ -57,7 +58,8 @@ class Guidance(NamedTuple):
         checks: the checks that would settle them, in the order in which completion runs them.
         cost: what these cost, in calls.
         least: whether that cost is proven to be the least.
-        hold: mu; while it holds, weaker reports are held and stops are answered by a reminder.
+        hold: mu; while it holds, stops are answered by a reminder, and weaker reports are held
+            unless the charge for the report itself puts the target out of reach.
     """
 
     conclusion: str
@@ -80,7 +82,8 @@ class Review:
     """One review under a committed program: the only way an agent's requests reach the kernel.
 
     Every method may be called from several threads at once; requests are taken one after another,
-    and a resolver runs while its request is being taken.
+    and a resolver runs while its request is being taken. A resolver must not wait for another
+    thread that asks the same review.
 
     >>> from licet import Atom, Conclusion, Program, Review, Specification, commit, own_checks
     >>> atoms = (Atom("details", "a description exists"),)
@@ -124,11 +127,19 @@ class Review:
             raise InvalidInput("resolver", f"expected a function of a check, found {resolver!r}")
         self._resolver = resolver
         self._lock = RLock()
-        self._resolving = False
+        self._busy = False
+        self._asked = False
         self._completion = completion
-        self._history: list[Entry] = []
-        self._episode = begin(commitment, budget, completion)
+        self._entries: list[Entry] = []
+        # The episode and how many entries belong to it, in one assignment: an interrupt between
+        # two would leave a history that does not replay.
+        self._state = (begin(commitment, budget, completion), 0)
         self._drive(Answer(AnswerKind.RUN))
+
+    def __repr__(self) -> str:
+        """Say what was spent and whether the review is over."""
+        stage = "over" if self.over else "open"
+        return f"<Review of {self.commitment.sha256[:12]}: {self.spent} of {self.budget}, {stage}>"
 
     def check(self, name: str) -> Answer:
         """Run the check of this identifier, or else the first check that settles this atom."""
@@ -143,10 +154,17 @@ class Review:
         return self.request(StopRequest())
 
     def close(self, *, complete: bool = False) -> Outcome:
-        """End the review at once, without completion unless asked, and return its outcome."""
-        with self._lock:
-            self.request(CloseRequest(complete))
-            return self._finished()
+        """End the review at once, without completion unless asked, and return its outcome.
+
+        This is for the caller, not the agent: `request` does not take it.
+
+        Raises:
+            InvalidInput: `complete` is no truth value, or a request is being taken in this thread.
+        """
+        if type(complete) is not bool:
+            raise InvalidInput("complete", f"expected a truth value, found {described(complete)}")
+        self._serve(CloseRequest(complete))
+        return self.outcome
 
     def turn(self, requests: Sequence[Request]) -> Answer:
         """Take one turn of an agent: its first request; a turn without one is free.
@@ -161,15 +179,12 @@ class Review:
         return self.request(requests[0])
 
     def request(self, asked: Request) -> Answer:
-        """Take one request and return the answer to it, after any completion that it starts."""
-        if not isinstance(asked, Request):
-            asked = OtherRequest(described(asked))
-        with self._lock:
-            if self._resolving:
-                return Answer(AnswerKind.BUSY, reason="a check is running")
-            # An interrupted completion goes on before anything else is taken.
-            self._drive(Answer(AnswerKind.RUN))
-            return self._drive(self._take(asked, request(self._episode, asked)))
+        """Take one request and return the answer to it, after any completion that it starts.
+
+        Whatever is no check, report or stop is refused as unrecognized. A request from within
+        another one, as of a resolver or a signal handler, is answered BUSY and not recorded.
+        """
+        return self._serve(plain(asked))
 
     @property
     def authorized(self) -> tuple[str, ...]:
@@ -237,21 +252,30 @@ class Review:
         Raises:
             InvalidInput: it has not ended.
         """
-        return self._finished()
+        episode = self._episode
+        if not episode.over:
+            raise InvalidInput("review", "expected a review that has ended; emit, stop or close")
+        return outcome_of(episode)
 
     @property
     def history(self) -> tuple[Entry, ...]:
-        """Every event and its answer, from the first; `replay` gives the same outcome from it."""
-        return tuple(self._history)
+        """Every event that was taken and its answer; `replay` gives the same outcome from it."""
+        _, length = self._state
+        return tuple(self._entries[:length])
 
     def state(self, atom: str) -> State:
-        """Return what the ledger says of an atom now."""
+        """Return what the ledger says of an atom now.
+
+        Raises:
+            InvalidInput: the program has no such atom.
+        """
+        if atom not in self._episode.commitment.compiled.atoms:
+            raise InvalidInput("atom", f"no atom is named {described(atom)}")
         return self._episode.ledger.state(atom)
 
-    def _finished(self) -> Outcome:
-        if not self._episode.over:
-            raise InvalidInput("review", "expected a review that has ended; report, stop or close")
-        return outcome_of(self._episode)
+    @property
+    def _episode(self) -> Episode:
+        return self._state[0]
 
     def _check_name(self, name: str) -> str:
         program = self._episode.commitment.compiled
@@ -260,9 +284,31 @@ class Review:
         settling = (check.identifier for check in program.registered if name in check.settles)
         return next(settling, name)
 
+    def _serve(self, asked: Request) -> Answer:
+        """Take one request at a time, whoever asks."""
+        with self._lock:
+            if self._busy:
+                return Answer(AnswerKind.BUSY, reason="another request is being taken")
+            self._busy = True
+            try:
+                self._drop_interrupted()
+                return self._drive(self._take(asked, request(self._episode, asked)))
+            finally:
+                self._busy = False
+
+    def _drop_interrupted(self) -> None:
+        """Finish what an interrupt cut off: a call that was begun is a failed one, never rerun."""
+        if self._asked and self._episode.pending is not None:
+            failed = Failed("the call was interrupted")
+            self._take(failed, resolve(self._episode, failed))
+        self._asked = False
+        self._drive(Answer(AnswerKind.RUN))
+
     def _take(self, event: Event, transition: Transition) -> Answer:
-        self._episode = transition.episode
-        self._history.append(Entry(event, transition.answer))
+        _, length = self._state
+        del self._entries[length:]
+        self._entries.append(Entry(event, transition.answer))
+        self._state = (transition.episode, length + 1)
         return transition.answer
 
     def _drive(self, answer: Answer) -> Answer:
@@ -270,8 +316,10 @@ class Review:
         while self._episode.pending is not None:
             completing = self._episode.completing
             own = answer.kind is AnswerKind.RUN
+            self._asked = True
             resolution = self._resolve(self._episode.pending)
             given = self._take(resolution, resolve(self._episode, resolution))
+            self._asked = False
             if own:
                 charged = answer.charged if not completing else Fraction(0)
                 answer = given if completing else given._replace(charged=charged)
@@ -279,25 +327,19 @@ class Review:
 
     def _resolve(self, index: int) -> Resolution:
         check = self._episode.commitment.compiled.registered[index]
-        self._resolving = True
         try:
             values = self._resolver(check)
             if not isinstance(values, Mapping):
                 return Failed(f"expected a mapping of atoms, found {type(values).__name__}")
-            return Resolved(tuple((atom, value) for atom, value in values.items()))
+            given = tuple((atom, value) for atom, value in values.items())
+            return usable_answer(check, Resolved(given))
         except Exception as error:
             return Failed(f"the resolver raised {described(error)}")
-        except BaseException as error:
-            failed = Failed(f"the resolver was interrupted by {type(error).__name__}")
-            self._take(failed, resolve(self._episode, failed))
-            raise
-        finally:
-            self._resolving = False
 
 
 @ensure(lambda commitment, result: result.commitment is commitment)
 def replay(
-    commitment: Commitment, budget: Number, completion: bool, events: Iterable[Event]
+    commitment: Commitment, budget: Number, completion: bool, events: Iterable[Event | Entry]
 ) -> Outcome:
     """Return the outcome that a review's recorded events lead to, without any resolver.
 
@@ -305,14 +347,15 @@ def replay(
         commitment: the committed program.
         budget: the budget that the review had.
         completion: its completion setting.
-        events: the events of its history, in order.
+        events: its history, or the events of it, in order.
 
     Raises:
         InvalidInput: the events do not fit each other, or do not end the review.
     """
     episode: Episode = begin(commitment, budget, completion)
-    for position, event in enumerate(events):
+    for position, recorded in enumerate(events):
         place = f"history.{position}"
+        event = recorded.event if isinstance(recorded, Entry) else recorded
         if isinstance(event, Resolved | Failed):
             if episode.pending is None:
                 raise InvalidInput(place, "expected a request, found a resolver's answer")

@@ -8,14 +8,15 @@ import re
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+from typer.testing import CliRunner
+
 import licet
 import licet_bindings
 import licet_kernels
 import licet_proofs
-import pytest
 from licet_bindings.command_line import app
 from licet_bindings.documents import parse_document
-from typer.testing import CliRunner
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

@@ -55,7 +55,10 @@ def invalid_report(fault: DocumentError) -> CheckReport:
         "valid": False,
         "cheapest": {},
         "sufficient_budget": None,
-        "findings": [{"place": fault.place, "problem": fault.problem}],
+        "findings": [
+            {"place": found.place, "problem": found.problem}
+            for found in (Fault(fault.place, fault.problem), *fault.more)
+        ],
     }
 
 

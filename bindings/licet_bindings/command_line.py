@@ -1,9 +1,9 @@
 """The command `licet`: review records, check programs, print the schema of programs.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
-others are reviewed and the exit code is 2. What `licet check` finds in a valid program is advice
-and leaves it at 0. With `--json`, standard output holds JSON and nothing else; messages go to
-standard error.
+others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
+`licet check` finds in a valid program is advice and leaves it at 0. With `--json`, standard output
+holds JSON and nothing else; messages go to standard error.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -24,11 +25,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from licet import InvalidInput, render
-from licet.rationals import non_negative
+from licet_bindings.amounts import budget_number
 from licet_bindings.checking import check_document, invalid_report
 from licet_bindings.documents import commit_document, read_document
-from licet_bindings.errors import DocumentError, escaped
-from licet_bindings.policies import POLICIES, policy_named
+from licet_bindings.errors import DocumentError, escaped, shown
+from licet_bindings.policies import DESCRIPTIONS, policy_named
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, budget_of, review_records
@@ -40,7 +41,7 @@ BAD_INPUT: Final = 2
 PIPE_CLOSED: Final = 141
 LONGEST_LINE: Final = 10_000
 
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,100}(\.[0-9]{1,100})?")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,100}(\.[0-9]{1,100})?([eE][+-]?[0-9]{1,3})?")
 
 
 @contextmanager
@@ -50,7 +51,8 @@ def _answering() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except InvalidInput as fault:
-        _complain(str(fault))
+        more = fault.more if isinstance(fault, DocumentError) else ()
+        _complain(f"{fault} (and {len(more)} more)" if more else str(fault))
         raise typer.Exit(BAD_INPUT) from None
     except BrokenPipeError:
         _abandon_output()
@@ -67,14 +69,35 @@ def _abandon_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            print(f"licet {version('licet')}")
+        except PackageNotFoundError:
+            print("licet, run without being installed")
+        raise typer.Exit
+
+
 app = typer.Typer(
     name="licet",
-    help="Review records under a fixed program: report what the checks justify, and no more.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+@app.callback()
+def licet(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Review records under a fixed program: report what the checks justify, and no more."""
+
 
 ProgramPath = Annotated[
     Path, typer.Argument(help="A review program: .json, .toml or .yaml.", show_default=False)
@@ -97,7 +120,7 @@ def _example(*commands: str) -> str:
 def review(
     program: ProgramPath,
     record: Annotated[
-        Path,
+        str,
         typer.Argument(
             help="A JSON record, a folder of them, or JSON Lines (.jsonl, .ndjson).",
             show_default=False,
@@ -112,7 +135,12 @@ def review(
         ),
     ] = None,
     policy: Annotated[
-        str, typer.Option(help=f"How checks are chosen: {', '.join(POLICIES)}.")
+        str,
+        typer.Option(
+            help="How checks are chosen: "
+            + "; ".join(f"{name} ({said})" for name, said in DESCRIPTIONS.items())
+            + "."
+        ),
     ] = "guided",
     seed: Annotated[int, typer.Option(help="For the policy that draws.")] = 0,
     complete: Annotated[
@@ -133,8 +161,8 @@ def review(
     calls = budget_of(document) if budget is None else _budget(budget)
     chosen = policy_named(policy, seed)
     records = open_records(record)
-    unread = False
-    shown: list[RecordReview] = []
+    complaints: list[str] = []
+    reviews: list[RecordReview] = []
     with _progress(records, as_json) as progress:
         bar = progress.add_task("reviewing", total=records.total)
         for done in review_records(
@@ -142,15 +170,16 @@ def review(
         ):
             progress.advance(bar)
             if isinstance(done.result, UnreadableRecord):
-                unread = True
-                _complain(f"{done.name}: {described(done.result)}")
+                complaints.append(f"{done.name}: {described(done.result)}")
             if as_json:
                 print(json.dumps(record_report(done, commit_document(document), calls)), flush=True)
             else:
-                shown.append(done)
+                reviews.append(done)
+    for complaint in complaints:
+        _complain(complaint)
     if not as_json:
-        _print_reviews(shown, records.single)
-    if unread:
+        _print_reviews(reviews, records.single)
+    if complaints:
         raise typer.Exit(BAD_INPUT)
 
 
@@ -176,11 +205,34 @@ def schema() -> None:
 
 def main() -> None:
     """Run the command line; the entry point of the command `licet`."""
+    if sys.stderr is None:
+        # Otherwise `print` would write what belongs there to standard output.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        _complain("standard output cannot be written: it is closed")
+        sys.exit(BAD_INPUT)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its escape, not an error.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    app()
+    output = sys.stdout
+    try:
+        try:
+            app()
+        finally:
+            output.flush()
+    except BrokenPipeError:
+        _abandon_output()
+        sys.exit(PIPE_CLOSED)
+    except OSError as error:
+        _abandon_output()
+        _complain(f"standard output cannot be written: {error.strerror}")
+        sys.exit(BAD_INPUT)
+    except SystemExit:
+        if sys.stdout is not output:
+            # The library has put another in its place because the reader has left.
+            sys.exit(PIPE_CLOSED)
+        raise
 
 
 def _complain(message: str) -> None:
@@ -189,8 +241,10 @@ def _complain(message: str) -> None:
 
 def _budget(text: str) -> Fraction:
     if not _NUMBER.fullmatch(text):
-        raise InvalidInput("--budget", f"expected a number of at least 0, found {text[:60]!r}")
-    return non_negative(Decimal(text), "--budget")
+        raise InvalidInput(
+            "--budget", f"expected a number of calls, such as 8, 2.5 or 1e1, found {shown(text)}"
+        )
+    return budget_number(Decimal(text), "--budget")
 
 
 def _progress(records: Records, lines_shown: bool) -> Progress:
@@ -214,7 +268,7 @@ def _print_reviews(reviews: list[RecordReview], single: bool) -> None:
     # In a file or a pipe each record stays on one line, however long.
     width = None if sys.stdout.isatty() else LONGEST_LINE
     console = Console(highlight=False, width=width)
-    console.print(review_table(reviews))
+    console.print(review_table(reviews, console.width))
     console.print()
     console.print(totals(reviews), markup=False)
 

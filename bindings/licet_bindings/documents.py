@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -19,14 +19,18 @@ from licet import (
     Check,
     Commitment,
     Conclusion,
+    Fault,
     InvalidInput,
     Program,
     Specification,
     commit,
+    faults,
     own_checks,
 )
+from licet_bindings.amounts import MAX_CHECKS
 from licet_bindings.errors import DocumentError, dotted
-from licet_bindings.faults import first_fault
+from licet_bindings.faults import faults_in_order
+from licet_bindings.files import open_regular
 from licet_bindings.models import (
     AtomModel,
     FieldAtomModel,
@@ -51,6 +55,10 @@ MAX_ROUTES = 500
 
 MAX_ATOMS = 1_000
 """Atoms in one program, at most."""
+
+
+MAX_SETTLED = 10_000
+"""Entries in the lists `settles` of one program, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +94,16 @@ class ReviewDocument:
             if test is None or test.binding != atom.binding:
                 problem = f"expected the test that its binding states, {atom.binding!r}"
                 raise DocumentError(self.name, f"atoms.{atom.identifier}", problem)
+        found = [
+            Fault(_listed_place(fault.place, self.specification), fault.problem)
+            for fault in faults(self.specification, self.program)
+        ]
+        if found:
+            raise _document_error(self.name, found)
         try:
             committed = commit(self.specification, self.program)
         except InvalidInput as fault:
-            place = _listed_place(fault.place, self.specification)
-            raise DocumentError(self.name, place, fault.problem) from None
+            raise DocumentError(self.name, fault.place, fault.problem) from None
         object.__setattr__(self, "_commitment", committed)
 
 
@@ -117,7 +130,7 @@ def read_document(path: FilePath) -> ReviewDocument:
 
 def _content(path: FilePath, name: str) -> bytes:
     try:
-        with Path(path).open("rb") as file:
+        with open_regular(Path(path)) as file:
             return file.read(PROGRAM_LIMITS.size + 1)
     except OSError as error:
         raise DocumentError(name, "", f"cannot be read: {error.strerror}") from None
@@ -169,8 +182,9 @@ def _build(tree: object, name: str) -> ReviewDocument:
         specification = _specification(model, bindings)
         program = Program.of(model.routes)
     except ValidationError as error:
-        path, problem = first_fault(error, tree)
-        raise DocumentError(name, dotted(path), problem) from None
+        raise _document_error(
+            name, [Fault(dotted(path), problem) for path, problem in faults_in_order(error, tree)]
+        ) from None
     except Misplaced as fault:
         raise DocumentError(name, dotted(fault.path), fault.problem) from None
     except InvalidInput as fault:
@@ -185,6 +199,11 @@ def _build(tree: object, name: str) -> ReviewDocument:
     )
 
 
+def _document_error(name: str, found: Sequence[Fault]) -> DocumentError:
+    first, *more = found
+    return DocumentError(name, first.place, first.problem, tuple(more))
+
+
 def _check_support(model: ProgramModel) -> None:
     for path, problem in _unsupported(model):
         raise Misplaced(problem, path)
@@ -196,6 +215,24 @@ def _check_support(model: ProgramModel) -> None:
     ):
         if count > limit:
             raise Misplaced(f"expected at most {limit:,} in one program, found {count:,}", (place,))
+    _check_calls(model)
+
+
+def _check_calls(model: ProgramModel) -> None:
+    entries = sum(len(call.settles) for call in model.checks.values())
+    if entries > MAX_SETTLED:
+        raise Misplaced(
+            f"expected at most {MAX_SETTLED:,} atoms in all lists `settles`, found {entries:,}",
+            ("checks",),
+        )
+    shared = {atom for call in model.checks.values() for atom in call.settles}
+    count = len(model.checks) + sum(atom not in shared for atom in model.atoms)
+    if count > MAX_CHECKS:
+        raise Misplaced(
+            f"expected at most {MAX_CHECKS:,} in one program, each atom in none counted as one;"
+            f" found {count:,}",
+            ("checks",),
+        )
 
 
 def _unsupported(model: ProgramModel) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from licet import InvalidInput
+from licet import Fault, InvalidInput
 
 LONGEST_SHOWN: Final = 60
 """The longest text that a message shows of what it found, in characters."""
@@ -24,13 +24,17 @@ class DocumentError(InvalidInput):
         place: the path in it, with dots and list positions (`routes.complete.0`); empty where the
             document as a whole is meant.
         problem: what is there and what was expected.
+        more: the other faults that were found, after this one.
     """
 
-    def __init__(self, document: str, place: str, problem: str) -> None:
+    def __init__(
+        self, document: str, place: str, problem: str, more: tuple[Fault, ...] = ()
+    ) -> None:
         """Name the document, the place in it and the problem."""
         super().__init__(f"{document}: {place}" if place else document, problem)
         self.document = document
         self.place = place
+        self.more = more
 
 
 def dotted(path: Iterable[str | int]) -> str:

@@ -1,4 +1,4 @@
-"""The first fault that pydantic found, in the order of the document and in plain words."""
+"""The faults that pydantic found, in the order of the document and in plain words."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from licet_bindings.models import (
     CheckModel,
     ConclusionModel,
     FieldAtomModel,
-    FieldsAtomModel,
     ProgramModel,
-    TextAtomModel,
 )
 
 # Where in a location pydantic names the branch of a union that it took.
@@ -28,11 +26,14 @@ _EXPECTED: Final = {
 }
 
 
-def first_fault(error: ValidationError, tree: object) -> tuple[tuple[str | int, ...], str]:
-    """Return the path and the problem of the fault that a reader of the document meets first."""
+def faults_in_order(
+    error: ValidationError, tree: object
+) -> list[tuple[tuple[str | int, ...], str]]:
+    """Return the path and the problem of each fault, in the order of the document."""
     details = error.errors(include_url=False)
-    first = min(details, key=lambda detail: _position(_path(detail["loc"]), tree))
-    return _path(first["loc"]), _problem(first)
+    # What is missing stands last in its object, after a key that may be its misspelling.
+    details.sort(key=lambda detail: _position(_path(detail["loc"]), tree))
+    return [(_path(detail["loc"]), _problem(detail)) for detail in details]
 
 
 def _path(location: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -64,7 +65,7 @@ def _problem(detail: ErrorDetails) -> str:
         case "missing":
             return "expected this key, found none"
         case "extra_forbidden":
-            return f"unknown key; expected one of {', '.join(_known_keys(detail['loc']))}"
+            return _unknown_key(detail["loc"])
         case "value_error":
             return _value_problem(context.get("error"), detail)
         case "literal_error":
@@ -79,6 +80,17 @@ def _problem(detail: ErrorDetails) -> str:
     return f"expected {expected}, found {shown(detail['input'])}"
 
 
+# What the format has and this version refuses: not to be recommended.
+_LATER: Final = frozenset({"constraints", "fields", "text"})
+
+
+def _unknown_key(location: tuple[str | int, ...]) -> str:
+    if _TAG_AT.get(location[0]) == 2 and location[-1] in _LATER:
+        return "not supported by this version; expected no such key"
+    known = ", ".join(key for key in _known_keys(location) if key not in _LATER)
+    return f"unknown key; expected one of {known}"
+
+
 def _known_keys(location: tuple[str | int, ...]) -> list[str]:
     match location[:-1]:
         case ():
@@ -87,11 +99,8 @@ def _known_keys(location: tuple[str | int, ...]) -> list[str]:
             return sorted(ConclusionModel.model_fields)
         case ("checks", _):
             return sorted(CheckModel.model_fields)
-        case (_, _, "field"):
-            return sorted(FieldAtomModel.model_fields)
-        case (_, _, "fields"):
-            return sorted(FieldsAtomModel.model_fields)
-    return sorted(TextAtomModel.model_fields)
+    # For an atom of another kind too: this version takes no other.
+    return sorted(FieldAtomModel.model_fields)
 
 
 def _value_problem(error: object, detail: ErrorDetails) -> str:

@@ -24,7 +24,15 @@ from pydantic_core import PydanticKnownError
 
 from licet import Literal as AtomLiteral
 from licet.objects import identifier
-from licet.rationals import Number, exact, non_negative, positive
+from licet.rationals import Number, exact
+from licet_bindings.amounts import (
+    BUDGET_DIGITS,
+    COST_DIGITS,
+    budget_number,
+    cost_number,
+    number_only,
+    utility_number,
+)
 
 _IDENTIFIER: Final = "[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}"
 
@@ -49,6 +57,7 @@ def _number(check: Callable[[Number, str], Fraction]) -> Callable[[Number], Frac
 
 
 def _probability(value: Number) -> Fraction:
+    number_only(value, "")
     chance = exact(value, "")
     if not 0 <= chance <= 1:
         raise ValueError("expected a probability from 0 to 1")
@@ -73,21 +82,21 @@ LiteralText: TypeAlias = Annotated[
     WithJsonSchema({"type": "string", "pattern": f"^!?{_IDENTIFIER}$"}),
 ]
 _KEYS: Final[dict[str, Any]] = {"additionalProperties": False}
-PositiveNumber: TypeAlias = Annotated[
+Utility: TypeAlias = Annotated[
     Fraction,
-    PlainValidator(_number(positive)),
+    PlainValidator(_number(utility_number)),
     WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
 ]
-NonNegativeNumber: TypeAlias = Annotated[
+Cost: TypeAlias = Annotated[
     Fraction,
-    PlainValidator(_number(non_negative)),
-    WithJsonSchema({"type": "number", "minimum": 0}),
+    PlainValidator(_number(cost_number)),
+    WithJsonSchema({"type": "number", "minimum": 0, "exclusiveMaximum": 10**COST_DIGITS}),
 ]
 # A key that may be left out has None then; written out, null is refused like any other value.
 OptionalBudget: TypeAlias = Annotated[
     Fraction | None,
-    PlainValidator(_number(non_negative)),
-    WithJsonSchema({"type": "number", "minimum": 0}),
+    PlainValidator(_number(budget_number)),
+    WithJsonSchema({"type": "number", "minimum": 0, "exclusiveMaximum": 10**BUDGET_DIGITS}),
 ]
 OptionalText: TypeAlias = Annotated[
     str | None, PlainValidator(_text), WithJsonSchema({"type": "string"})
@@ -122,7 +131,9 @@ class ConclusionModel(_Model):
 
     id: Identifier
     says: str = Field(description="The sentence that a report states.")
-    utility: PositiveNumber = Field(description="Higher for a stronger conclusion.")
+    utility: Utility = Field(
+        description="Higher for a stronger conclusion; at most 15 significant digits."
+    )
 
 
 class _AtomModel(_Model):
@@ -172,8 +183,11 @@ class TextAtomModel(_AtomModel):
 
 
 def _atom_kind(value: object) -> str | None:
+    if not isinstance(value, dict):
+        return None
     kinds = ("field", "fields", "text")
-    return next((kind for kind in kinds if isinstance(value, dict) and kind in value), None)
+    # Without any of them it is taken for a condition on a field, so that what is wrong is named.
+    return next((kind for kind in kinds if kind in value), "field")
 
 
 AtomModel: TypeAlias = Annotated[
@@ -183,7 +197,7 @@ AtomModel: TypeAlias = Annotated[
     Discriminator(
         _atom_kind,
         custom_error_type="atom_kind",
-        custom_error_message="expected an object with one of the keys field, fields and text",
+        custom_error_message="expected an object with the keys says, field and test",
     ),
 ]
 
@@ -208,7 +222,11 @@ class CheckModel(_Model):
     """A call that settles several atoms at once."""
 
     settles: list[Identifier] = Field(min_length=1)
-    cost: NonNegativeNumber = Field(default=Fraction(1), json_schema_extra={"default": 1})
+    cost: Cost = Field(
+        default=Fraction(1),
+        description="Calls that it costs: at most 6 digits before the decimal point, 6 after.",
+        json_schema_extra={"default": 1},
+    )
 
 
 class ProgramModel(_Model):
@@ -239,5 +257,7 @@ class ProgramModel(_Model):
         json_schema_extra=_KEYS,
     )
     budget: OptionalBudget = Field(
-        default=None, description="Calls that a review has, unless the caller says otherwise."
+        default=None,
+        description="Calls that a review has, unless the caller says otherwise: at most 9 digits"
+        " before the decimal point, 6 after.",
     )

@@ -15,11 +15,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from licet import (
     AnswerKind,
-    Certificate,
     CheckRequest,
     InvalidInput,
-    Ledger,
-    Observation,
     Outcome,
     Request,
     Resolved,
@@ -39,7 +36,6 @@ from licet.decisions import (
     target,
     targetable,
 )
-from licet.ledger import settle
 
 Policy: TypeAlias = Callable[[Review], Request]
 """What to request next, from what the review shows."""
@@ -89,23 +85,25 @@ def ceiling(review: Review) -> Request:
     there is none.
     """
     seen = _observe(review)
-    of_cost_one = replace(
-        seen.program, calls=tuple(CompiledCheck(call.atoms, 1) for call in seen.program.calls)
-    )
-    found = list(_open_routes(seen, of_cost_one))
-    if not found:
-        return StopRequest()
-    best = min(found, key=lambda route: (route.needed.cost, -seen.program.rank[route.conclusion]))
-    return _first(seen.program, best.missing, best.needed.checks)
+    best = _fewest_calls(seen)
+    return _first(seen.program, best.missing, best.needed.checks) if best else StopRequest()
 
 
 def in_order(review: Review) -> Request:
-    """Run every check as listed, each that can be paid, whatever has been established."""
+    """Run each check that settles an atom of a route, as the routes list their atoms.
+
+    Conclusions as listed (in a chain, the weakest first), their routes as listed, the atoms of a
+    route as listed; of the checks that settle an atom the first by identifier first. Each is run
+    once, if it can be paid, whatever has been established.
+    """
     seen = _observe(review)
-    for check in review.commitment.specification.checks:
-        index = seen.program.checks.index(check.identifier)
-        if seen.affordable >> index & 1:
-            return CheckRequest(check.identifier)
+    program = seen.program
+    for routes in program.routes:
+        for route in routes:
+            for atom in route.order:
+                for check in program.settled_by[atom]:
+                    if seen.affordable >> check & 1:
+                        return CheckRequest(program.checks[check])
     return StopRequest()
 
 
@@ -123,14 +121,24 @@ class RandomOrder:
         """Return a request for the check of an atom that is drawn uniformly, or stop."""
         seen = _observe(review)
         atoms = 0
-        for route in _open_routes(seen, seen.program):
-            atoms |= route.missing
+        for _, missing in _open_routes(seen):
+            atoms |= missing
         if not atoms:
             return StopRequest()
         # A text as the seed gives the same draw in every version and on every machine.
         draw = random.Random(f"{self.seed} {len(review.history)}")
         return _first(seen.program, 1 << draw.choice(bits(atoms)), seen.affordable)
 
+
+DESCRIPTIONS: Final = MappingProxyType[str, str](
+    {
+        "guided": "towards the strongest conclusion in reach",
+        "ceiling": "the route that needs the fewest calls",
+        "random": "a random open condition",
+        "in-order": "as the routes list them",
+    }
+)
+"""What each policy does, in a few words."""
 
 POLICIES: Final = MappingProxyType[str, Callable[[int], Policy]](
     {
@@ -173,47 +181,75 @@ class _Seen(NamedTuple):
 
 
 class _OpenRoute(NamedTuple):
-    """A live route with open atoms: its conclusion, those atoms, and the calls that they need."""
+    """A live route with open atoms: those atoms, and the calls that they need."""
 
-    conclusion: int
     missing: int
     needed: Cover
 
 
 def _observe(review: Review) -> _Seen:
     program = review.commitment.compiled
-    tried = 0
-    records: list[Observation | Certificate] = []
+    atom_bit = {atom: 1 << index for index, atom in enumerate(program.atoms)}
+    check_bit = {check: 1 << index for index, check in enumerate(program.checks)}
+    tried = ones = zeros = unavailable = 0
     for event, answer in review.history:
         if answer.kind in (AnswerKind.RECORDED, AnswerKind.FAILED):
-            tried |= 1 << program.checks.index(answer.subject)
+            tried |= check_bit[answer.subject]
         if isinstance(event, Resolved) and answer.kind is AnswerKind.RECORDED:
-            records += [
-                Certificate(atom, answer.subject, value.reason)
-                if isinstance(value, Unavailable)
-                else Observation(atom, value, answer.subject)
-                for atom, value in answer.values
-            ]
+            for atom, value in answer.values:
+                if isinstance(value, Unavailable):
+                    unavailable |= atom_bit[atom]
+                elif value:
+                    ones |= atom_bit[atom]
+                else:
+                    zeros |= atom_bit[atom]
     left = int(review.remaining * program.unit)
-    untried = [check for check in range(len(program.checks)) if not tried >> check & 1]
-    return _Seen(
-        program,
-        settle(program, Ledger(tuple(records))),
-        sum(1 << check for check in untried),
-        sum(1 << check for check in untried if program.calls[check].cost <= left),
-        left,
-    )
+    runnable = ~tried & ((1 << len(program.checks)) - 1)
+    affordable = sum(1 << c for c, call in enumerate(program.calls) if call.cost <= left)
+    settled = Settled(ones & ~zeros, zeros & ~ones, ones & zeros, unavailable)
+    return _Seen(program, settled, runnable, runnable & affordable, left)
 
 
-def _open_routes(seen: _Seen, priced: CompiledProgram) -> Iterator[_OpenRoute]:
-    """Yield the live routes with open atoms, and the cheapest calls for them at `priced` costs."""
+def _open_routes(seen: _Seen) -> Iterator[tuple[int, int]]:
+    """Yield the conclusion and the open atoms of each live route that the calls could complete."""
+    reachable = 0
+    for check in bits(seen.affordable):
+        reachable |= seen.program.calls[check].atoms
     for conclusion, routes in enumerate(seen.program.routes):
         for route in routes:
             missing = residual(route, seen.settled)
-            if missing and targetable(route, seen.settled):
-                needed = cover(priced, missing, seen.affordable)
-                if needed is not None:
-                    yield _OpenRoute(conclusion, missing, needed)
+            if missing and not missing & ~reachable and targetable(route, seen.settled):
+                yield conclusion, missing
+
+
+def _fewest_calls(seen: _Seen) -> _OpenRoute | None:
+    """Return the open route that the fewest calls complete; ties to the stronger, then as listed.
+
+    No call settles more atoms than the widest, which says from below how many calls a route needs.
+    So most routes need no search for theirs.
+    """
+    widest = max(call.atoms.bit_count() for call in seen.program.calls)
+    bounds = sorted(
+        (-(-missing.bit_count() // widest), -seen.program.rank[conclusion], position, missing)
+        for position, (conclusion, missing) in enumerate(_open_routes(seen))
+    )
+    priced = _at_one_call_each(seen.program)
+    best: tuple[int, int, int] | None = None
+    found: _OpenRoute | None = None
+    for fewest, weakness, position, missing in bounds:
+        if best is not None and best < (fewest, weakness, position):
+            break
+        needed = cover(priced, missing, seen.affordable)
+        if needed is not None and (best is None or (needed.cost, weakness, position) < best):
+            best = needed.cost, weakness, position
+            found = _OpenRoute(missing, needed)
+    return found
+
+
+def _at_one_call_each(program: CompiledProgram) -> CompiledProgram:
+    if all(call.cost == 1 for call in program.calls):
+        return program
+    return replace(program, calls=tuple(CompiledCheck(call.atoms, 1) for call in program.calls))
 
 
 def _first(program: CompiledProgram, atoms: int, checks: int) -> Request:

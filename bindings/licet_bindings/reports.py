@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TypeAlias, TypedDict
 
-from licet import Certificate, Commitment, Failed
+from licet import Certificate, Commitment, Failed, Outcome, Review
 from licet_bindings.records.reading import UnreadableRecord
 from licet_bindings.reviewing import RecordReview, Reviewed
 
@@ -37,7 +37,7 @@ class UnresolvedReport(TypedDict):
 
 
 class ReviewReport(TypedDict):
-    """The review of one record."""
+    """The review of one record; `ended` is null where the record could not be read."""
 
     record: str
     program_sha256: str
@@ -54,7 +54,11 @@ class ReviewReport(TypedDict):
 
 
 def json_number(value: Fraction) -> JsonNumber:
-    """Return a rational as JSON writes it: an integer where it is whole, else a float."""
+    """Return a rational as JSON writes it: an integer where it is whole, else a float.
+
+    What documents and `--budget` may say, and every sum of it, comes out as it is (see `amounts`);
+    another rational, such as a caller's third of a call, as the nearest float.
+    """
     return value.numerator if value.denominator == 1 else float(value)
 
 
@@ -83,13 +87,7 @@ def review_report(record: str, reviewed: Reviewed) -> ReviewReport:
             for support in outcome.supports
             if support.conclusion in outcome.conclusions
         },
-        "unresolved": {
-            unresolved.conclusion: {
-                "missing": [str(literal) for literal in unresolved.missing],
-                "blocked": [str(literal) for literal in unresolved.blocked],
-            }
-            for unresolved in outcome.unresolved
-        },
+        "unresolved": _unresolved(outcome),
         "spent": json_number(outcome.spent),
         "budget": json_number(outcome.budget),
         "ended": outcome.ending.value,
@@ -97,10 +95,21 @@ def review_report(record: str, reviewed: Reviewed) -> ReviewReport:
     }
 
 
+def _unresolved(outcome: Outcome) -> dict[str, UnresolvedReport]:
+    return {
+        unresolved.conclusion: {
+            "missing": [str(literal) for literal in unresolved.missing],
+            "blocked": [str(literal) for literal in unresolved.blocked],
+        }
+        for unresolved in outcome.unresolved
+    }
+
+
 def _unreadable_report(
     unreadable: UnreadableRecord, commitment: Commitment, budget: Fraction
 ) -> ReviewReport:
-    # Nothing is established, and nothing spent.
+    # Nothing is established, and nothing spent: what an empty ledger leaves.
+    empty = Review(commitment, lambda check: {}, budget=budget, completion=False).close()
     return {
         "record": unreadable.name,
         "program_sha256": commitment.sha256,
@@ -109,7 +118,7 @@ def _unreadable_report(
         "authorized": [],
         "atoms": {atom.identifier: "unknown" for atom in commitment.specification.atoms},
         "routes": {},
-        "unresolved": {},
+        "unresolved": _unresolved(empty),
         "spent": 0,
         "budget": json_number(budget),
         "ended": None,

@@ -81,7 +81,7 @@ def read_record_text(text: str) -> object:
     """Return the strict tree of one JSON record.
 
     Raises:
-        Misplaced: the text is no JSON, or holds what no record may hold.
+        Misplaced: the text is not JSON, or holds what no record may hold.
     """
     tree = _parsed(_record_json, text)
     check_tree(tree, RECORD_LIMITS)
@@ -116,7 +116,7 @@ def _json(text: str, parse_float: Callable[[str], object]) -> object:
         )
     except json.JSONDecodeError as error:
         raise Misplaced(
-            f"line {error.lineno}, column {error.colno}: no JSON: {_lowered(error.msg)}"
+            f"line {error.lineno}, column {error.colno}: not JSON: {_lowered(error.msg)}"
         ) from None
 
 
@@ -168,8 +168,10 @@ def _toml(text: str) -> object:
     try:
         # `loads` calls whatever it is given; what a Refused is in the tree, the walk says.
         return tomllib.loads(text, parse_float=_toml_float)
-    except ValueError as error:
-        raise Misplaced(f"no TOML: {_lowered(str(error))}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Misplaced(f"not TOML: {_lowered(str(error))}") from None
+    except ValueError:  # An integer of more digits than Python reads.
+        raise Misplaced(f"expected numbers of at most {MAX_DIGITS:,} digits") from None
 
 
 def _toml_float(text: str) -> Decimal | Refused:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePath
+from typing import Final
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -22,17 +24,47 @@ NOT_READ = "(not read)"
 """What stands for it where the record could not be read."""
 
 
-def review_table(reviews: Iterable[RecordReview]) -> Table:
+HEADINGS: Final = ("record", "conclusion", "spent", "next", "missing", "blocked")
+GAP: Final = 1
+
+
+def review_table(reviews: Iterable[RecordReview], width: int) -> Table:
     """Return one row a record: what is reported, what it cost, and what the next step lacks.
 
-    The next step is the weakest conclusion, as listed, that is not authorized.
+    The next step is the weakest conclusion, as listed, that is not authorized. Lines break between
+    items alone; where not all columns have room, the last are left out.
+
+    Args:
+        reviews: the records.
+        width: characters of a line.
     """
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("record", "conclusion", "spent", "next", "missing", "blocked"):
-        table.add_column(heading, overflow="fold")
-    for review in reviews:
-        table.add_row(*(Text(escaped(cell)) for cell in _row(review)))
+    rows = [tuple(map(escaped, _row(review))) for review in reviews]
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+    widths = _widths(list(zip(HEADINGS, *rows, strict=True)), width)
+    for heading, wide in zip(HEADINGS, widths, strict=False):
+        table.add_column(heading, overflow="fold", width=wide, no_wrap=heading == "record")
+    for row in rows:
+        table.add_row(*map(Text, row[: len(widths)]))
     return table
+
+
+def _widths(columns: list[tuple[str, ...]], width: int) -> list[int]:
+    """Return how wide the columns that have room are, each at least as its longest item."""
+    whole = [max(map(cell_len, column)) for column in columns]
+    least = [
+        max(cell_len(item) for cell in column for item in cell.split(" ")) for column in columns
+    ]
+    # Names of records and what is reported stay on one line; only the longest lists are broken.
+    least[:4] = whole[:4]
+    kept = [min(whole[0], width)]
+    for wide in least[1:]:
+        if sum(kept) + wide + GAP * len(kept) > width:
+            break
+        kept.append(wide)
+    for position, wide in enumerate(whole[: len(kept)]):
+        room = width - sum(kept) - GAP * (len(kept) - 1)
+        kept[position] = min(wide, kept[position] + room)
+    return kept
 
 
 def _row(review: RecordReview) -> tuple[str, ...]:

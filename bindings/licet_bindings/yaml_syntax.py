@@ -9,7 +9,7 @@ refused. Nothing is ever constructed but text, numbers, truth values, null, list
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import yaml
 from yaml.resolver import Resolver
@@ -28,16 +28,28 @@ def read_yaml(text: str) -> object:
     """Return the tree of a YAML document, with a `Refused` where something is refused.
 
     Raises:
-        Misplaced: the text is no YAML, or holds several documents.
+        Misplaced: the text is not YAML, or holds several documents.
     """
     try:
         # BaseLoader resolves nothing and constructs nothing.
-        node = yaml.compose(text, Loader=yaml.BaseLoader)
+        node = yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
         raise Misplaced(_described(error)) from None
     if node is None:
         raise Misplaced("expected a YAML document, found nothing")
     return _Reader().read(node)
+
+
+class _Loader(yaml.BaseLoader):
+    """Keeps the tag `!`, which would otherwise vanish: `! blocked` would be read as `blocked`."""
+
+    def compose_scalar_node(self, anchor: dict[Any, yaml.Node]) -> yaml.ScalarNode:
+        """Compose a scalar under the tag that it was given."""
+        tag = self.peek_event().tag  # type: ignore[no-untyped-call]
+        node: yaml.ScalarNode = super().compose_scalar_node(anchor)
+        if tag == "!":
+            node.tag = tag
+        return node
 
 
 class _Reader:
@@ -104,9 +116,11 @@ def _resolved(text: str) -> str:
 
 def _tagged(node: yaml.Node) -> Refused:
     if isinstance(node, yaml.ScalarNode) and node.tag.startswith("!"):
+        # A comma belongs to a tag, and what follows it to the next item; "! a" is meant as "!a".
+        meant = node.tag.partition(",")[0] if len(node.tag) > 1 else node.tag + node.value
         return Refused(
             f"line {_line(node)}: expected quotes around a text that begins with '!':"
-            f" write {shown(node.tag + node.value)}"
+            f" write {shown(meant)}"
         )
     return Refused(f"line {_line(node)}: expected no tag, found {shown(node.tag)}")
 
@@ -119,4 +133,4 @@ def _described(error: yaml.YAMLError) -> str:
     problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
     mark = getattr(error, "problem_mark", None)
     place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
-    return f"{place}no YAML: {problem}"
+    return f"{place}not YAML: {problem}"

@@ -8,14 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from licet_bindings.command_line import app
 from licet_bindings.documents import commit_document, read_document
 from licet_bindings.reviewing import review_record
 from licet_bindings.schema import program_schema
+from tests.bindings.commands import licet, lines, write
 from tests.bindings.programs import (
-    ADVISORY,
     DOMAINS,
     EXAMPLES,
     RECORD,
@@ -31,40 +29,6 @@ REVIEW_KEYS = (
     "record program_sha256 conclusion conclusions authorized atoms routes unresolved spent budget"
     " ended errors"
 ).split()
-
-
-def licet(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
-def lines(result: Result) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    return write(tmp_path / "program.json", ADVISORY)
-
-
-@pytest.fixture
-def record(tmp_path: Path) -> Path:
-    return write(tmp_path / "record.json", RECORD)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder of three records, the second of which is none."""
-    path = tmp_path / "records"
-    path.mkdir()
-    write(path / "a.json", RECORD)
-    (path / "b.json").write_text('{"details": NaN}', encoding="utf-8")
-    write(path / "c.json", {})
-    return path
-
-
-def write(path: Path, content: object) -> Path:
-    path.write_text(json.dumps(content), encoding="utf-8")
-    return path
 
 
 def test_one_record_as_json(program: Path, record: Path) -> None:
@@ -333,8 +297,8 @@ def test_what_this_version_does_not_support_is_said(alter: Alter, tmp_path: Path
 
 BAD_OPTIONS = [
     (("--budget", "-1"), "licet: --budget: expected a number of at least 0, found -1\n"),
-    (("--budget", "nan"), "licet: --budget: expected a number of at least 0, found 'nan'\n"),
-    (("--budget", "1e9"), "licet: --budget: expected a number of at least 0, found '1e9'\n"),
+    (("--budget", "nan"), "licet: --budget: expected a number of calls, such as 8, 2.5 or"),
+    (("--budget", "1e9"), "licet: --budget: expected at most 9 digits before the decimal"),
     (("--budget", "9" * 41), "licet: --budget: expected a number whose exact fraction has at mo"),
     (("--policy", "best"), "licet: policy: expected one of guided, ceiling, random, in-order, fo"),
     (("--seed", "x"), "Usage: "),

@@ -54,7 +54,9 @@ def test_no_input_gives_help_and_no_traceback() -> None:
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [("review", PROGRAM, RECORDS, "--json"), ("schema",)])
+@pytest.mark.parametrize(
+    "arguments", [("review", PROGRAM, RECORDS, "--json"), ("schema",), ("--help",)]
+)
 def test_a_reader_that_leaves_ends_it_quietly(arguments: tuple[object, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -152,3 +154,16 @@ def test_hostile_programs_end_in_a_message(tmp_path: Path) -> None:
         assert done.returncode == 2, name
         assert done.stderr.startswith(b"licet: "), name
         assert done.stderr.count(b"\n") == 1, name
+
+
+def test_a_closed_or_full_output_is_one_message() -> None:
+    for command, code in (
+        ('"$@" check examples >&-', 2),
+        ('"$@" --help >/dev/full', 2),
+    ):
+        done = subprocess.run(
+            ["sh", "-c", command, "sh", *COMMAND], capture_output=True, check=False, timeout=120
+        )
+        assert done.returncode == code
+        assert done.stderr.startswith(b"licet: standard output cannot be written")
+        assert done.stderr.count(b"\n") == 1

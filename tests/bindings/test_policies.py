@@ -163,6 +163,15 @@ def test_ceiling_counts_calls_and_not_costs() -> None:
     assert ceiling(opened(commitment, ALL_TRUE, budget=4)) == CheckRequest("c")
 
 
+@pytest.mark.parametrize("policy", [guided, ceiling, RandomOrder()])
+def test_no_policy_asks_again_for_what_another_check_has_refuted(policy: Policy) -> None:
+    # Both calls settle a; once the first has refuted it, the second has nothing to establish.
+    shared = (Check("one", ("a",), 0), Check("two", ("a", "b"), 1))
+    review = opened(committed({"only": [["a", "b"]]}, shared), {"a": False, "b": True})
+    review.check("one")
+    assert policy(review) == StopRequest()
+
+
 def test_ceiling_prefers_the_stronger_of_equals_whatever_the_listing() -> None:
     commitment = committed({"first": [["b"]], "second": [["a"]]}, chain=False)
     assert ceiling(opened(commitment, ALL_TRUE)) == CheckRequest("a")
@@ -175,10 +184,14 @@ def test_ceiling_checks_the_first_atom_by_identifier() -> None:
     assert guided(review) == CheckRequest("c")
 
 
-def test_in_order_runs_the_checks_as_listed() -> None:
-    shared = (Check("z", ("f", "a")), Check("dear", ("b",), 9))
+def test_in_order_follows_the_routes_as_listed() -> None:
+    shared = (Check("z", ("f", "a")), Check("dear", ("b",), 9), Check("spare", ("g",)))
+    # a takes z, b is too dear; then c, d and e as the routes list them. No route needs g.
     asked, _ = run(committed(CHAIN, shared), ALL_TRUE, in_order, budget=4)
     assert asked == ["z", "c", "d", "e"]
+    backwards = {name: [route[::-1] for route in CHAIN[name]] for name in CHAIN}
+    asked, _ = run(committed(backwards, shared), ALL_TRUE, in_order, budget=4)
+    assert asked == ["z", "c", "e", "d"]
 
 
 def test_random_draws_open_atoms_of_live_routes_and_is_repeatable() -> None:

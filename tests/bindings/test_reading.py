@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from licet_bindings.documents import read_document
 from licet_bindings.errors import DocumentError
 from licet_bindings.records.reading import (
     ReadRecord,
@@ -48,7 +49,7 @@ FAULTS: dict[str | bytes, str] = {
     "[{}]": "expected a JSON object, found a list",
     "null": "expected a JSON object, found no object",
     "1": "expected a JSON object, found no object",
-    '{"a": 1}\n{"a": 2}': "line 2, column 1: no JSON: extra data",
+    '{"a": 1}\n{"a": 2}': "line 2, column 1: not JSON: extra data",
     '{"a": NaN}': "a: expected a finite number, found NaN",
     '{"a": [1, {"b": -Infinity}]}': "a.1.b: expected a finite number, found -Infinity",
     '{"a": 1e400}': "a: expected a finite number, found 1e400",
@@ -136,7 +137,7 @@ def test_json_lines_are_read_line_by_line(suffix: str, tmp_path: Path) -> None:
         {"a": 2},
     ]
     assert [r.problem for r in found if isinstance(r, UnreadableRecord)] == [
-        "line 2, column 1: no JSON: expecting value",
+        "column 7: not JSON: expecting value",
         "expected a JSON object, found a list",
     ]
 
@@ -183,3 +184,41 @@ def test_a_file_name_that_is_no_text_can_be_shown() -> None:
 def test_every_bundled_record_is_read() -> None:
     for folder in EXAMPLES.glob("*/records"):
         assert all(isinstance(record, ReadRecord) for record in read(folder))
+
+
+def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.json")
+    (tmp_path / "b.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "c.json").symlink_to("/dev/zero")
+    found = read(tmp_path)
+    assert found[1] == ReadRecord(str(tmp_path / "b.json"), {})
+    for record in (found[0], found[2]):
+        assert isinstance(record, UnreadableRecord)
+        assert record.problem == "cannot be read: expected a regular file"
+    with pytest.raises(DocumentError, match="cannot be read: expected a regular file"):
+        read_document(tmp_path / "a.json")
+
+
+def test_a_record_that_is_named_may_be_a_pipe() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b'{"a": 1}')
+    os.close(writer)
+    try:
+        assert read_record(f"/dev/fd/{reader}") == {"a": 1}
+    finally:
+        os.close(reader)
+
+
+def test_a_byte_order_mark_is_taken_on_the_first_line_alone(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"a": 1}\n\xef\xbb\xbf{"a": 2}\n')
+    first, second = read(path)
+    assert isinstance(first, ReadRecord)
+    assert second == UnreadableRecord(
+        f"{path}:2", "", "expected no byte order mark after the first line"
+    )
+
+
+def test_an_empty_path_is_refused() -> None:
+    with pytest.raises(DocumentError, match="expected a path, found an empty text"):
+        open_records("")

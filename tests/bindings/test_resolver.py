@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextvars
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -133,3 +134,46 @@ def test_a_bounded_resolver_sees_the_callers_context() -> None:
 def test_a_limit_is_a_finite_number_above_0(seconds: Json) -> None:
     with pytest.raises(InvalidInput, match="seconds: expected a finite number above 0"):
         bounded(lambda check: {"details": True}, seconds)
+
+
+class Lazy(Mapping[str, Value]):
+    """A mapping whose items never end, or take their time."""
+
+    def __init__(self, pause: float) -> None:
+        self.pause = pause
+
+    def __getitem__(self, key: str) -> Value:
+        time.sleep(self.pause)
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return cycle(["details"])
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_the_limit_covers_reading_the_answer() -> None:
+    with pytest.raises(TimeoutError):
+        bounded(lambda check: Lazy(30), 0.02)(CHECK)
+    with pytest.raises(ValueError, match="expected the 1 atoms of the check, found more"):
+        bounded(lambda check: Lazy(0), 60)(CHECK)
+    assert bounded(lambda check: None, 60)(CHECK) is None  # type: ignore[arg-type,return-value]
+
+
+def test_a_record_of_many_keys_is_looked_through_once() -> None:
+    atoms = {
+        f"a{i}": {"says": "it is there", "field": f"k{i}", "test": "exists"} for i in range(900)
+    }
+    document = build_document(
+        {
+            "licet": 1,
+            "conclusions": [{"id": "all", "says": "All are there.", "utility": 1}],
+            "atoms": atoms,
+            "routes": {"all": [list(atoms)]},
+        }
+    )
+    resolver = record_resolver(document, {f"k{i}": 1 for i in range(600_000)})
+    began = time.monotonic()
+    assert all(resolver(Check(name, (name,)))[name] is True for name in atoms)
+    assert time.monotonic() - began < 5

@@ -121,3 +121,9 @@ _expression = st.recursive(
 @given(_expression, st.text("ab\n", max_size=6))
 def test_verdicts_agree_with_the_standard_library(pattern: str, text: str) -> None:
     assert Pattern(pattern).matches(text) is (re.fullmatch(pattern, text) is not None)
+
+
+def test_a_byte_is_no_character() -> None:
+    with pytest.raises(PatternError, match="matches a byte"):
+        Pattern("a\\C")
+    assert Pattern(r"\\C").matches("\\C")

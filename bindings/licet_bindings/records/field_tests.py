@@ -27,9 +27,10 @@ class FieldTest:
 
     @property
     def binding(self) -> str:
-        """The canonical text of the test: equal for equal tests, and only then.
+        """The text of the test as it is written: where two are equal, so are the tests.
 
-        Numbers are written so that equal ones are written alike: 1.0 as 1 and -0.0 as 0.
+        Numbers are written so that equal ones are written alike: 1.0 as 1 and -0.0 as 0. Tests
+        that only mean the same may differ in it: `one_of` with its values in another order.
 
         >>> from licet_bindings.records.predicates import make_predicate
         >>> FieldTest(("a",), make_predicate("at_least", 1.0)).binding
@@ -60,9 +61,14 @@ class FieldTest:
             raise ValueError("no binding of a field test: a path is made of texts")
         return cls(path, predicate)
 
-    def evaluate(self, record: Json) -> Finding:
-        """Return what the test establishes on the record: true, false, or nothing and why."""
-        return evaluate(self.predicate, lookup(record, self.path))
+    def evaluate(self, record: Json, *, checked: bool = False) -> Finding:
+        """Return what the test establishes on the record: true, false, or nothing and why.
+
+        Args:
+            record: any JSON value.
+            checked: whether it is known to be JSON throughout, see `paths.lookup`.
+        """
+        return evaluate(self.predicate, lookup(record, self.path, checked=checked))
 
 
 def committed_tests(commitment: Commitment) -> Mapping[str, FieldTest]:

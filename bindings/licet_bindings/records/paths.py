@@ -4,13 +4,15 @@ A path is written in one of two forms:
 
 - **Dotted**: keys and list positions with a dot between them, as in
   `database_specific.cwe_ids.0`. Hyphens, slashes, spaces and every other character but the dot
-  belong to a key as they are. No segment may be empty.
+  and the brackets belong to a key as they are. No segment may be empty. Brackets are refused:
+  `items[0]` would name a key of that name, and mean the first item.
 - **JSON Pointer** (RFC 6901), when the text begins with `/`: `/units/USD~1shares/0`. Here `~1`
   stands for a slash and `~0` for a tilde; a dot is an ordinary character, and a segment may be
   empty.
 
-The dotted form cannot name a key that itself holds a dot: `a.b` is the key `b` within `a` and
-nothing else, so a record `{"a.b": 1}` holds nothing at it. Such a key takes a pointer: `/a.b`.
+The dotted form cannot name a key that itself holds a dot or a bracket: `a.b` is the key `b` within
+`a` and nothing else, so a record `{"a.b": 1}` holds nothing at it. Such a key takes a pointer:
+`/a.b`.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ def parse_path(text: str) -> Path:
     """Read a path, dotted or a JSON Pointer.
 
     Raises: PathError when the text is empty or no text, holds a lone surrogate, a dotted path has
-    an empty segment, or a pointer has a tilde that neither 0 nor 1 follows.
+    an empty segment or brackets, or a pointer has a tilde that neither 0 nor 1 follows.
     Source: RFC 6901, sections 3 and 4, for the pointer.
 
     >>> parse_path("references.0.type")
@@ -68,7 +70,18 @@ def _parse_dotted(text: str) -> Path:
             f"field path {quoted(text)}: segment {segments.index('') + 1} is empty; expected names "
             "with one dot between them (a key that holds dots takes a JSON Pointer: /a.b)"
         )
+    if _BRACKET.search(text):
+        dotted = _SUBSCRIPT.sub(r".\1", text).strip(".")
+        meant = f", here {quoted(dotted)}" if not _BRACKET.search(dotted) else ""
+        raise PathError(
+            f"field path {quoted(text)}: expected a list position after a dot, as in items.0.x"
+            f"{meant} (a key that holds brackets takes a JSON Pointer: /a[0])"
+        )
     return segments
+
+
+_BRACKET: Final = re.compile(r"[\[\]]")
+_SUBSCRIPT: Final = re.compile(r"\[([0-9]+)\]")
 
 
 _BAD_ESCAPE: Final = re.compile(r"~(?![01])")
@@ -84,7 +97,7 @@ def _parse_pointer(text: str) -> Path:
     return tuple(segment.replace("~1", "/").replace("~0", "~") for segment in text[1:].split("/"))
 
 
-def lookup(record: Json, path: Path) -> Json | Missing:
+def lookup(record: Json, path: Path, *, checked: bool = False) -> Json | Missing:
     """Return what the record holds at the path, or `MISSING`.
 
     On an object a segment is a key, whatever it looks like. On a list it is a position, written
@@ -96,7 +109,8 @@ def lookup(record: Json, path: Path) -> Json | Missing:
     would make `absent` true.
 
     Parameters: record, any JSON value; path, as `parse_path` returns it (an empty one is the
-    record itself).
+    record itself); checked, whether `values.is_json` has found the record to be JSON throughout,
+    so that the keys on the way need not be looked at again.
     Source: RFC 6901, section 4.
 
     >>> lookup({"cwe_ids": ["CWE-79", None]}, ("cwe_ids", "1")) is None
@@ -106,7 +120,7 @@ def lookup(record: Json, path: Path) -> Json | Missing:
     """
     here: Json = record
     for segment in path:
-        if not _is_json_so_far(here):
+        if not checked and not _is_json_so_far(here):
             return here
         found = _step(here, segment)
         if isinstance(found, Missing):

@@ -1,13 +1,14 @@
 r"""Regular expressions that match in time linear in the text, and within stated limits.
 
 The one place that touches google-re2, which has no type stubs. The syntax is RE2's: no
-backreferences and no look-around; `\d`, `\w` and `\s` mean ASCII characters; `.` does not match
-a line break unless the expression begins with `(?s)`; letter case counts unless it begins with
-`(?i)`.
+backreferences and no look-around, and `\C` is refused; `\d`, `\w` and `\s` mean ASCII characters;
+`.` does not match a line break unless the expression begins with `(?s)`; letter case counts unless
+it begins with `(?i)`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Final, Protocol, cast
 
@@ -77,11 +78,16 @@ class Pattern:
         return self._compiled.fullmatch(text) is not None
 
 
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+
+
 def _compile(text: str) -> _Compiled:
     if len(text) > MAX_PATTERN:
         raise PatternError(f"it is longer than {MAX_PATTERN:,} characters")
     if has_surrogate(text):
         raise PatternError("it has a lone surrogate")
+    if "C" in _ESCAPED.findall(text):
+        raise PatternError("\\C matches a byte, which may be a part of a character")
     options = re2.Options()
     options.max_mem = _MAX_MEMORY
     options.never_capture = True  # Only whole matches are asked for.

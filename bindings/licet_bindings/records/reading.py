@@ -5,13 +5,16 @@ A record that cannot be read is a value, `UnreadableRecord`, so that the others 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import codecs
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from os import PathLike, fsencode, fspath
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias, cast
 
 from licet_bindings.errors import DocumentError, dotted
+from licet_bindings.files import open_regular
 from licet_bindings.records.values import Json
 from licet_bindings.strict import RECORD_LIMITS, Misplaced
 from licet_bindings.syntax import decode, read_record_text
@@ -67,7 +70,7 @@ class Records:
             DocumentError: a JSON Lines file cannot be read, or holds no record.
         """
         if self.files:
-            return map(_read_file, self.files)
+            return map(_read_file if self.single else _read_regular, self.files)
         return _read_lines(self.path)
 
 
@@ -77,6 +80,8 @@ def open_records(path: FilePath) -> Records:
     Raises:
         DocumentError: there is nothing at `path`, or a folder has no record.
     """
+    if not fspath(path):
+        raise DocumentError("record", "", "expected a path, found an empty text")
     place = Path(path)
     try:
         if place.is_dir():
@@ -138,8 +143,19 @@ def display(path: FilePath) -> str:
 
 
 def _read_file(path: Path) -> ReadRecord | UnreadableRecord:
+    """Read the record of a file that was named; it may be a pipe, and is waited for."""
+    return _read(path, lambda place: place.open("rb"))
+
+
+def _read_regular(path: Path) -> ReadRecord | UnreadableRecord:
+    return _read(path, open_regular)
+
+
+def _read(
+    path: Path, opened: Callable[[Path], AbstractContextManager[BinaryIO]]
+) -> ReadRecord | UnreadableRecord:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             data = file.read(RECORD_LIMITS.size + 1)
     except OSError as error:
         return UnreadableRecord(display(path), "", f"cannot be read: {error.strerror}")
@@ -156,11 +172,22 @@ def _read_lines(path: Path) -> Iterator[ReadRecord | UnreadableRecord]:
             for number, line in enumerate(_lines(file), start=1):
                 if line.strip():
                     count += 1
-                    yield parse_record(line, f"{name}:{number}")
+                    yield _parse_line(line, number, name)
     except OSError as error:
         raise DocumentError(name, "", f"cannot be read: {error.strerror}") from None
     if not count:
         raise DocumentError(name, "", "expected one JSON object a line, found none")
+
+
+def _parse_line(line: bytes, number: int, name: str) -> ReadRecord | UnreadableRecord:
+    if number > 1 and line.startswith(codecs.BOM_UTF8):
+        problem = "expected no byte order mark after the first line"
+        return UnreadableRecord(f"{name}:{number}", "", problem)
+    # A line end within the record would be counted as a line of it.
+    found = parse_record(line.rstrip(b"\r\n"), f"{name}:{number}")
+    if isinstance(found, UnreadableRecord):
+        return replace(found, problem=found.problem.removeprefix("line 1, "))
+    return found
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

@@ -7,11 +7,14 @@ import math
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
+from itertools import islice
 
 from licet import Check, Commitment, InvalidInput, Resolver, Unavailable, Value
 from licet_bindings.documents import ReviewDocument
 from licet_bindings.records.field_tests import FieldTest, committed_tests
 from licet_bindings.records.reading import Record
+from licet_bindings.records.values import is_json
+from licet_bindings.strict import RECORD_LIMITS
 
 
 def record_resolver(source: ReviewDocument | Commitment, record: Record) -> Resolver:
@@ -42,15 +45,17 @@ def record_resolver(source: ReviewDocument | Commitment, record: Record) -> Reso
     if type(record) is not dict:
         raise InvalidInput("record", f"expected a JSON object, found {type(record).__name__}")
     tests = source.bindings if isinstance(source, ReviewDocument) else committed_tests(source)
+    # Once, and not at every look-up: a record may have as many keys as a program has atoms.
+    checked = is_json(record, RECORD_LIMITS.values)
 
     def resolve(check: Check) -> Mapping[str, Value]:
-        return {atom: _value(tests[atom], record) for atom in check.settles}
+        return {atom: _value(tests[atom], record, checked) for atom in check.settles}
 
     return resolve
 
 
-def _value(test: FieldTest, record: Record) -> Value:
-    finding = test.evaluate(record)
+def _value(test: FieldTest, record: Record, checked: bool) -> Value:
+    finding = test.evaluate(record, checked=checked)
     return Unavailable(finding.reason) if finding.value is None else finding.value
 
 
@@ -62,8 +67,14 @@ def bounded(resolver: Resolver, seconds: float) -> Resolver:
     daemon thread; whatever it answers later is dropped, and it does not keep the process alive.
     Whoever wraps a resolver that never returns leaves one such thread for each check.
 
+    The limit covers reading the answer too: a mapping that computes its items is read in that
+    thread, at most one item more than the check has atoms.
+
     Args:
-        resolver: a resolver that may hang: one that asks a network, a model or a person.
+        resolver: a resolver that may hang: one that asks a network, a model or a person. It must
+            be synchronous (a coroutine is no answer), and it must not call back into the review
+            that it works for: in a thread of its own it would wait for that review until the
+            limit is over.
         seconds: the limit, above 0.
 
     Raises:
@@ -82,7 +93,7 @@ def bounded(resolver: Resolver, seconds: float) -> Resolver:
 
         def call() -> None:
             try:
-                answer.set_result(context.run(resolver, check))
+                answer.set_result(context.run(_answer, resolver, check))
             except BaseException as error:
                 # Raised again in the caller's thread, where the review deals with it.
                 answer.set_exception(error)
@@ -95,3 +106,17 @@ def bounded(resolver: Resolver, seconds: float) -> Resolver:
         return answer.result()
 
     return resolve
+
+
+def _answer(resolver: Resolver, check: Check) -> Mapping[str, Value]:
+    """Return what a resolver answers, read as far as a usable answer goes."""
+    given = resolver(check)
+    if not isinstance(given, Mapping):
+        return given
+    pairs = list(islice(given.items(), len(check.settles) + 1))
+    if len(pairs) > len(check.settles):
+        raise ValueError(f"expected the {len(check.settles)} atoms of the check, found more")
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        raise ValueError("expected each atom once, found one twice")
+    return read

@@ -44,6 +44,33 @@ MAX_VALUES: Final = 1_000_000
 """How many values one snapshot may hold, nested ones and itself counted."""
 
 
+def is_json(value: object, most: int) -> bool:
+    """Whether a value is JSON throughout, of at most `most` values; lone surrogates are let be.
+
+    >>> is_json({"a": [1, None]}, 10), is_json({1: "a"}, 10)
+    (True, False)
+    """
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        most -= 1
+        if most < len(pending):
+            return False
+        if type(item) is dict:
+            members = item.copy()
+            if not all(type(key) is str for key in members):
+                return False
+            pending.extend(members.values())
+        elif type(item) is list:
+            pending.extend(item)
+        elif type(item) is float:
+            if not math.isfinite(item):
+                return False
+        elif item is not None and type(item) not in (bool, int, str):
+            return False
+    return True
+
+
 class NotJsonError(ValueError):
     """The value is not JSON, or exceeds a limit; the message is a clause about "it"."""
 

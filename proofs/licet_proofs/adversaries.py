@@ -23,6 +23,7 @@ from licet import (
     Number,
     Observation,
     OtherRequest,
+    Outcome,
     ReportRequest,
     Request,
     Review,
@@ -33,7 +34,7 @@ from licet import (
 
 from .algorithm import Established, Reply, established_by
 from .expect import PropertyFalls, text_of
-from .generators import Case, Shown, budgets, plain_texts, truths
+from .generators import Case, Shown, budgets, listed_anyhow, plain_texts, truths
 from .independent import Evidence
 
 Answer: TypeAlias = object
@@ -85,6 +86,12 @@ class Nameless(str):
         return True
 
 
+class Text(str):
+    """A text of another type, which could say something else each time that it is read."""
+
+    __slots__ = ()
+
+
 class Crooked(Mapping[str, bool]):
     """A mapping whose items are not what its keys promise: a nameless key, or one key twice."""
 
@@ -123,6 +130,7 @@ def misbehaviours(atoms: Sequence[str]) -> list[Answer]:
         {**truth, "further": True},
         dict([*truth.items(), (7, True)]),
         {atom.upper() + "_": True for atom in atoms},
+        {Text(atom): True for atom in atoms},
         Crooked((Nameless("?"), True), *((atom, True) for atom in atoms[1:])),
         Crooked(*((atom, True) for atom in atoms), (atoms[0], False)),
         *({**truth, atoms[0]: value} for value in values),
@@ -163,6 +171,7 @@ class Scripted:
     Attributes:
         calls: the checks that it was asked to run, in order.
         ledger: what its answers established, as the paper's rule for admission reads them.
+        failed: the checks whose answers established nothing at all, in order.
     """
 
     def __init__(self, case: Case, script: Script) -> None:
@@ -171,6 +180,7 @@ class Scripted:
         self.script = script
         self.calls: list[str] = []
         self.ledger: list[Evidence] = []
+        self.failed: list[str] = []
 
     def __call__(self, check: Check) -> Mapping[str, Value]:
         """Answer the kernel, which must take whatever comes."""
@@ -189,8 +199,11 @@ class Scripted:
         turns = self.script[check]
         answer = turns[self.calls.count(check) % len(turns)]
         self.calls.append(check)
-        said = established_by(answer, self.settles[check]) or {}
-        self.ledger += [Evidence(atom, value, check) for atom, value in said.items()]
+        said = established_by(answer, self.settles[check])
+        if said is None:
+            self.failed.append(check)
+        else:
+            self.ledger += [Evidence(atom, value, check) for atom, value in said.items()]
         return answer
 
 
@@ -207,6 +220,7 @@ UNKNOWN_REQUESTS: Final[tuple[object, ...]] = (
     *(CheckRequest(""), CheckRequest("nothing"), CheckRequest("!a"), ReportRequest("nothing")),
     *(OtherRequest("ready"), OtherRequest("emit(ready)"), OtherRequest("")),
     *(Speechless(), CheckRequest(Speechless())),  # type: ignore[arg-type]
+    *(CheckRequest(Text("k1")), ReportRequest(Text("ready"))),
     *(CheckRequest(Nameless("k1")), ReportRequest(Nameless("ready"))),
     # No names at all, some of which cannot be hashed.
     *(CheckRequest(value) for value in (None, ["k1"], ("k1",), {"k1": 1}, 0, True)),  # type: ignore[arg-type]
@@ -233,6 +247,7 @@ def requests(case: Case) -> st.SearchStrategy[object]:
         *(CheckRequest(name) for name in case.paper.conclusions),
         *(ReportRequest(name) for name in case.paper.settles),
     ]
+    # To close is the caller's, not the agent's.
     rare = st.sampled_from([*UNKNOWN_REQUESTS, *mistaken, CloseRequest(), CloseRequest(True)])
     often = st.sampled_from([*checks, Move.FOLLOW, Move.FOLLOW])
     others = st.sampled_from([*reports, Move.CLAIM, Move.UNDERSTATE, Move.REPEAT, StopRequest()])
@@ -240,8 +255,11 @@ def requests(case: Case) -> st.SearchStrategy[object]:
 
 
 def as_request(asked: object) -> Request:
-    """Return what the review makes of it: anything that is no request is an `OtherRequest`."""
-    return asked if isinstance(asked, Request) else OtherRequest(text_of(asked))
+    """Return it, or its text as an `OtherRequest`: what it is if it is no request of an agent."""
+    match asked:
+        case CheckRequest() | ReportRequest() | StopRequest() | OtherRequest():
+            return asked
+    return OtherRequest(text_of(asked))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -282,9 +300,9 @@ class Session(Shown):
         return review, resolver
 
     def requests(self, review: Review) -> Iterator[object]:
-        """Yield what the agent asks, the last being to close; the review may be watched between."""
+        """Yield what the agent asks, one by one; the review is watched in between."""
         before: object = StopRequest()
-        for asked in (*self.asked, CloseRequest(self.complete)):
+        for asked in self.asked:
             before = decided(asked, review, before)
             yield before
 
@@ -293,7 +311,13 @@ class Session(Shown):
         review, resolver = self.open()
         for asked in self.requests(review):
             ask(review, asked)
+        self.close(review)
         return review, resolver
+
+    def close(self, review: Review) -> Outcome:
+        """Close the review for the caller, and return its outcome."""
+        with bounded():
+            return review.close(complete=self.complete)
 
 
 def decided(asked: object, review: Review, before: object) -> object:
@@ -341,6 +365,31 @@ def sessions(draw: st.DrawFn, drawn_cases: st.SearchStrategy[Case]) -> Session:
         asked=tuple(draw(requests(case)) for _ in range(length)),
         complete=draw(st.booleans()),
     )
+
+
+@st.composite
+def disagreeing_sessions(
+    draw: st.DrawFn, drawn_cases: st.SearchStrategy[Case], silent: bool = False
+) -> Session:
+    """Draw a session in which every check runs and answers, and where classes overlap they differ.
+
+    Of each atom a check says the truth in two of three cases, else the contrary, or if `silent`
+    that nothing can be established.
+    """
+    case = draw(drawn_cases)
+    truth = draw(truths(case))
+    script: Script = {
+        check: ({atom: _said(draw, truth[atom], silent) for atom in sorted(atoms)},)
+        for check, atoms in case.paper.settles.items()
+    }
+    checks = draw(listed_anyhow(sorted(case.paper.settles)))
+    return Session(case, script, 30, False, tuple(map(CheckRequest, checks)), False)
+
+
+def _said(draw: st.DrawFn, truth: bool, silent: bool) -> Value:
+    if draw(st.integers(0, 2)) < 2:
+        return truth
+    return Unavailable() if silent else not truth
 
 
 def evidence(review: Review) -> tuple[Evidence, ...]:

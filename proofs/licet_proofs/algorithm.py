@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
-from licet import CheckRequest, CloseRequest, ReportRequest, Request, StopRequest, Unavailable
+from licet import CheckRequest, ReportRequest, Request, StopRequest, Unavailable
 
 from .expect import text_of
 from .independent import Aim, Evidence, Paper, authorized, checks_in_order, hold, maximal, target
@@ -41,17 +41,18 @@ def established_by(answer: object, atoms: frozenset[str]) -> Established | None:
         items = [(atom, value) for atom, value in answer.items()]
     except Exception:
         return None
-    named = all(isinstance(atom, str) for atom, _ in items)
-    # By its own text: a key may claim to equal what it is not.
-    if not named or sorted(str.__str__(atom) for atom, _ in items) != sorted(atoms):
+    # A name is a text, and nothing that only claims to equal one.
+    if not all(type(atom) is str for atom, _ in items):
+        return None
+    if sorted(atom for atom, _ in items) != sorted(atoms):
         return None
     if not all(value is True or value is False or _is_certificate(value) for _, value in items):
         return None
-    return {str.__str__(atom): value if isinstance(value, bool) else None for atom, value in items}
+    return {atom: value if isinstance(value, bool) else None for atom, value in items}
 
 
 def _is_certificate(value: object) -> bool:
-    return isinstance(value, Unavailable) and type(value.reason) is str
+    return type(value) is Unavailable and type(value.reason) is str
 
 
 class Interpreter:
@@ -63,6 +64,7 @@ class Interpreter:
         ending: how checking ended, None while it goes on.
         accepted: the conclusion whose report was accepted.
         run: the checks whose resolvers were called, in order.
+        failed: those of them whose calls failed.
         before_completion: z and b when checking ended.
     """
 
@@ -87,6 +89,7 @@ class Interpreter:
         self.refused: set[str] = set()
         self.reminders = 0
         self.run: list[str] = []
+        self.failed: list[str] = []
         self.ending: str | None = None
         self.accepted: str | None = None
         self.before_completion: tuple[tuple[Evidence, ...], Fraction] = ((), budget)
@@ -119,7 +122,7 @@ class Interpreter:
         return hold(self.paper, self.aim, self.authorized)
 
     def ask(self, request: Request) -> Reply:
-        """Take one request: lines 5 to 14."""
+        """Take one request of an agent: lines 5 to 14."""
         if self.ending is not None:
             return Reply("ended")
         match request:
@@ -130,10 +133,13 @@ class Interpreter:
                 return self._report(name)
             case StopRequest():
                 return self._stop()
-            case CloseRequest(complete):
-                self.completion = complete
-                return self._end("closed")
         return self._refuse(text_of(request))
+
+    def close(self, complete: bool) -> None:
+        """End the review for the caller: the agent fell silent."""
+        if self.ending is None:
+            self.completion = complete
+            self._end("closed")
 
     def _check(self, check: str) -> Reply:
         if check in self.answered:
@@ -181,6 +187,7 @@ class Interpreter:
         self.run.append(check)
         said = self.resolve(check)
         if said is None:
+            self.failed.append(check)
             return "failed"
         self.answered.add(check)
         self.ledger += [Evidence(atom, value, check) for atom, value in said.items()]

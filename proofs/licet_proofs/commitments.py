@@ -150,7 +150,7 @@ def _topped(specification: Specification, utility: object = 10**6) -> Specificat
 def an_unsound_program_is_refused(draft: Draft, defect: tuple[str, Change, str]) -> None:
     """A program with one defect is refused, and the first fault names its place.
 
-    Source: PRIME, appendix A, "Program validation", premise T1; DESIGN "Validation".
+    Source: PRIME, appendix A, "Program validation", premise T1.
     """
     name, change, place = defect
     specification, program = change(*draft)
@@ -213,7 +213,7 @@ CHANGES: Final[tuple[tuple[str, Change], ...]] = (
 def the_hash_tells_programs_apart(draft: Draft, change: tuple[str, Change]) -> None:
     """Whatever is changed that may matter, the hashed text is another one.
 
-    Source: PRIME, section 3.1; DESIGN "Commitment": the hash covers all but budget and priors.
+    Source: PRIME, section 3.1: the program is committed by its hash.
     """
     name, apply = change
     before, after = canonical_text(*draft), canonical_text(*apply(*draft))
@@ -227,7 +227,7 @@ def the_hash_does_not_hang_on_the_order_of_keys(draft: Draft, data: st.DataObjec
 
     The hash is that of the canonical text, so that anybody can compute it again.
 
-    Source: DESIGN "Commitment": the order of object keys does not count.
+    Source: `licet.canonical_text`; decision 0006: the order of keys never matters.
     """
     specification, program = draft
 
@@ -252,7 +252,7 @@ def the_hash_does_not_hang_on_the_order_of_keys(draft: Draft, data: st.DataObjec
 def the_order_that_settles_ties_is_hashed(draft: Draft) -> None:
     """Routes, and the literals of a route, listed in another order are another program.
 
-    Source: DESIGN "Commitment": the order of conclusions and routes counts.
+    Source: `licet.canonical_text`; decision 0006, on ties.
     """
     specification, program = draft
     for index, (_, routes) in enumerate(program.routes):

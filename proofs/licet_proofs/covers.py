@@ -71,8 +71,8 @@ def the_estimated_cost_is_the_least(demand: Demand) -> None:
 
     Of equally cheap sets it is one of the smallest, and of these the first by identifiers.
 
-    Source: PRIME, section 3.3: a check that settles several literals counts once; DESIGN
-    "Estimated cost".
+    Source: PRIME, section 3.3: a check that settles several literals counts once;
+    decision 0006, on ties.
     """
     paper = demand.case.paper
     best = cheapest_cover_of_all(paper, demand.atoms, demand.runnable)
@@ -83,14 +83,14 @@ def the_estimated_cost_is_the_least(demand: Demand) -> None:
 
 
 @SAMPLED
-@given(demands(4, SPREAD), st.integers(1, 6))
+@given(demands(6, SPREAD), st.integers(1, 4))
 def a_bounded_search_does_not_claim_the_least(demand: Demand, choices: int) -> None:
     """When the search is cut short, what it finds is a cover, and called the least only if it is.
 
     With a choice for every atom it finds one wherever there is one, which costs at most what every
     check that settles a missing atom costs, so Theorem 4.3's bound still suffices.
 
-    Source: DESIGN "Estimated cost": exact for small residuals, stated where it is bounded.
+    Source: decision 0006, on the estimated cost; PRIME, Theorem 4.3.
     """
     paper = demand.case.paper
     with patch.object(decisions, "COVER_CHOICES", choices):

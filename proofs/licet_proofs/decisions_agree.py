@@ -159,7 +159,7 @@ def masks_read_evidence_as_the_paper_does(moment: Moment) -> None:
 def masks_aim_as_the_paper_does(moment: Moment) -> None:
     """On masks as in the paper: target, its route, checks and cost, and the hold indicator.
 
-    Source: PRIME, Equation (4) and "Full interaction model"; DESIGN "Target", "Hold".
+    Source: PRIME, Equation (4) and "Full interaction model"; decision 0006, on ties.
     """
     _agree_on_targets(moment)
 

@@ -1,6 +1,7 @@
 """The kinds of failure that gates show in the field, each as a property of this one.
 
-The kinds about records (presence, dates, duplicate keys) belong to the records binding.
+The kinds about records (presence, dates, duplicate keys) belong to the records binding. A decision
+that is cited by its number stands in docs/decisions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,7 +61,7 @@ def a_failed_check_is_never_a_pass() -> None:
     Every misbehaviour is tried on checks of one, two and three atoms: nothing is established, the
     next call of the check runs again, and when it answers at last, that counts.
 
-    Source: ECOSYSTEM, what goes wrong in the field, 1; DESIGN section 5.
+    Source: decision 0006, on calls that fail; a check that fails opens many a gate.
     """
     for atoms in (("a",), ("a", "b"), ("a", "b", "c")):
         case = case_from({"ready": [list(atoms)]}, atoms, (Check("all", atoms),))
@@ -88,7 +89,7 @@ def an_interrupted_check_is_charged_and_forgotten() -> None:
     The review goes on as after any failed call, an interrupted completion with what is left of it,
     and the history replays.
 
-    Source: DESIGN "failed call" and section 5: nothing half-done is believed.
+    Source: decision 0006, on calls that fail: nothing half-done is believed.
     """
     case = case_from({"described": [["a"]], "ready": [["a", "b"]]}, ["a", "b"])
     calls: list[str] = []
@@ -128,7 +129,7 @@ def _is_interrupted(review: Review, asked: Request) -> bool:
 def an_outage_is_told_from_a_refusal() -> None:
     """A check that failed, one that found nothing, and one that found the contrary differ.
 
-    Source: ECOSYSTEM, what goes wrong in the field, 1.
+    Source: decision 0006, on calls that fail and on reads that establish nothing.
     """
     case = case_from({"ready": [["a"]]}, ["a"])
     told: dict[str, Answer] = {
@@ -156,7 +157,7 @@ def an_outage_is_told_from_a_refusal() -> None:
 def deleting_an_observation_authorizes_nothing_more(moment: Moment) -> None:
     """On a ledger without conflicts, less evidence never authorizes more.
 
-    Source: ECOSYSTEM, what goes wrong in the field, 2; Equation (1) is monotone.
+    Source: PRIME, Equation (1), which is monotone; a rule that errs and is skipped must not allow.
     """
     said = {e.atom: e for e in moment.ledger if e.value is not None}
     ledger = [*said.values(), *(e for e in moment.ledger if e.value is None)]
@@ -195,7 +196,7 @@ def the_order_of_listing_authorizes_nothing_else(
 ) -> None:
     """On one ledger, in any order of its records, Auth is the same however a program is listed.
 
-    Source: ECOSYSTEM, what goes wrong in the field, 7.
+    Source: PRIME, Equation (1), which knows no order of rules, routes or checks.
     """
     case, other = both
     ledger = data.draw(moments(st.just(case))).ledger
@@ -216,7 +217,7 @@ def what_is_no_number_is_refused() -> None:
 
     Zero is a cost and a budget, negative zero is zero, and neither is a utility.
 
-    Source: ECOSYSTEM, what goes wrong in the field, 5; DESIGN section 5.
+    Source: decision 0003.
     """
     case = case_from({"ready": [["a"]]}, ["a"])
 
@@ -246,7 +247,7 @@ def _is_refused(make: object) -> bool:
 def an_exact_tie_with_the_budget_is_paid(costs: list[int | float | Fraction]) -> None:
     """Checks that cost exactly the budget all run; with the least bit less, the last does not.
 
-    Source: ECOSYSTEM, what goes wrong in the field, 5; DESIGN "charging".
+    Source: decision 0003; PRIME, Algorithm 1, line 6.
     """
     dear = [*costs, Fraction(1, 7)]
     atoms = [f"a{number}" for number in range(len(dear))]

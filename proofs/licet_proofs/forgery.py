@@ -72,7 +72,7 @@ def only_the_kernel_builds_what_is_sealed() -> None:
 
     A copy is the object itself.
 
-    Source: DESIGN, "house style" 2: outcomes and commitments are built by the kernel alone.
+    Source: decision 0005.
     """
     for thing in _genuine():
         for way, attempt in _attempts(thing):
@@ -92,7 +92,7 @@ def _is_refused(attempt: Callable[[], object]) -> bool:
 def what_is_tampered_with_is_not_rendered() -> None:
     """An outcome changed by force, past every guard, is checked against its ledger and refused.
 
-    Source: PRIME, premise T3; DESIGN "Rendering".
+    Source: PRIME, premise T3; decision 0005.
     """
     for name, value in (("conclusions", ("ready",)), ("authorized", ("described", "ready"))):
         outcome = _outcome(_case())

@@ -64,6 +64,20 @@ BUGS: Final = (
         "masks_aim_as_the_paper_does",
     ),
     Bug(
+        "only the first atom of an answer is recorded",
+        "ledger.py",
+        "return Ledger(self.records + records)",
+        "return Ledger(self.records + records[:1])",
+        "the_ledger_records_what_resolvers_established",
+    ),
+    Bug(
+        "a new record goes before the old ones",
+        "ledger.py",
+        "return Ledger(self.records + records)",
+        "return Ledger(records + self.records)",
+        "a_step_only_adds_to_the_ledger",
+    ),
+    Bug(
         "MaxAuth is not maximal",
         "decisions.py",
         "if not any(program.at_or_below[d] >> conclusion & 1 for d in above):",

@@ -122,7 +122,7 @@ BUGS: Final = (
         "messages.py",
         "        if not is_value(given[atom]):\n",
         "        if given[atom] is None:\n",
-        "the_ledger_records_what_resolvers_established",
+        "a_failed_check_is_never_a_pass",
     ),
     Bug(
         "a further atom in an answer is overlooked",
@@ -139,10 +139,10 @@ BUGS: Final = (
         "a_failed_check_is_never_a_pass",
     ),
     Bug(
-        "an interrupted call leaves no trace",
+        "an interrupted call runs again, uncharged",
         "review.py",
-        "            self._take(failed, resolve(self._episode, failed))\n",
-        "",
+        "if self._asked and self._episode.pending is not None:",
+        "if self._asked is None:",
         "an_interrupted_check_is_charged_and_forgotten",
     ),
     Bug(
@@ -155,6 +155,13 @@ BUGS: Final = (
         "an_outage_is_told_from_a_refusal",
     ),
     Bug(
+        "a call that failed is not shown",
+        "episode.py",
+        "        failures = (*episode.failures, Failure(check.identifier, usable.reason))\n",
+        "        failures = (Failure(check.identifier, usable.reason),)\n",
+        "every_failed_call_is_shown",
+    ),
+    Bug(
         "the last request of a turn runs",
         "review.py",
         "return self.request(requests[0])",
@@ -165,18 +172,18 @@ BUGS: Final = (
         "requests are not serialized",
         "review.py",
         """        with self._lock:
-            if self._resolving:""",
+            if self._busy:""",
         """        with RLock():
-            if self._resolving:""",
+            if self._busy:""",
         "one_request_from_many_threads_runs_once",
     ),
     Bug(
         "charges of several threads are lost",
         "review.py",
         """        with self._lock:
-            if self._resolving:""",
+            if self._busy:""",
         """        with RLock():
-            if self._resolving:""",
+            if asked is None:""",
         "threads_never_overdraw_the_budget",
     ),
     Bug(

@@ -21,7 +21,7 @@ from licet import (
     render,
 )
 
-from .adversaries import Script, Session, evidence, sessions
+from .adversaries import Script, Session, disagreeing_sessions, evidence, sessions
 from .expect import SAMPLED, expect
 from .generators import Shape, assignments, cases
 from .independent import authorized, values
@@ -43,7 +43,7 @@ FRAGMENTS: Final = (
     "[complete] is authorized as well.",
     "(audited) is not authorized",
     *('"', "'", "[", "]", "\\", "`", "<b>", "\t", "\0", "\x1b[2K", "{0}", "%s", "&", "!"),
-    *("\u202e", "\u2066", "\u200b", "\ufeff", "\u0430", "\uff3b", "\u2019", "\ud800", "\U0001f600"),
+    *("\u202e", "\u2066", "\u200b", "\ufeff", "\u0430", "\uff3b", "\u2019", "\U0001f600"),
     *(
         "It holds.",
         "a" * 199,
@@ -66,6 +66,9 @@ hostile_texts: Final = (
 )
 """Texts that try to end a line, to open a zone, or to look like a finding; and ordinary ones."""
 
+hostile_reasons: Final = hostile_texts | st.just("\ud800")
+"""A resolver's words may hold even what no sentence of a program may: half a character."""
+
 HOSTILE: Final = Shape(texts=hostile_texts)
 
 
@@ -84,7 +87,7 @@ def hostile_sessions(draw: st.DrawFn) -> Session:
 
 
 def _said(draw: st.DrawFn, truth: bool) -> bool | Unavailable:
-    return Unavailable(draw(hostile_texts)) if draw(st.integers(0, 3)) == 3 else truth
+    return Unavailable(draw(hostile_reasons)) if draw(st.integers(0, 3)) == 3 else truth
 
 
 def findings(text: str) -> frozenset[str]:
@@ -189,12 +192,14 @@ def only_the_first_zone_asserts(session: Session, text: str) -> None:
 
 
 _SHOWN: Final = re.compile(
-    r'^  (not )?(\S+) (?:".*"|\(text withheld: .*\)), established by check (\S+)$', re.MULTILINE
+    r'^  (not )?(\S+?)(?:: it is false that)? (?:".*"|\(text withheld: .*\)),'
+    r" established by check (\S+)$",
+    re.MULTILINE,
 )
 
 
 @SAMPLED
-@given(sessions(cases()) | hostile_sessions())
+@given(disagreeing_sessions(cases(), silent=True) | hostile_sessions())
 def every_shown_condition_names_a_check_that_established_it(session: Session) -> None:
     """A condition under a finding names a check that observed just that value of it.
 

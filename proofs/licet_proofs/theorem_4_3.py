@@ -180,7 +180,7 @@ def completion_reaches_the_strongest_supported_conclusion(programs: int | None =
 def completion_reaches_it_at_any_cost(programs: int | None = None) -> Tally:
     """With N(z) left it does so too where checks cost any amount, or where one cannot be paid.
 
-    Source: PRIME, Theorem 4.3 and Algorithm 1, line 6; DESIGN "charging".
+    Source: PRIME, Theorem 4.3 and Algorithm 1, line 6.
     """
     return _sampled(PRICED, programs)
 

@@ -57,6 +57,8 @@ def any_review_that_ends_with_enough_reaches_it() -> Reached:
         for asked in session.requests(review):
             ask(review, asked)
             state.ask(as_request(asked))
+        session.close(review)
+        state.close(session.complete)
         ledger, left = state.before_completion
         best = strongest_supported(case.paper, truth)
         needed = sufficient_budget(case.paper, ledger, decisive_atoms(case.paper, best))

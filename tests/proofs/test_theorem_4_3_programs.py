@@ -6,7 +6,7 @@ from licet_proofs.theorem_4_3 import completion_reaches_the_strongest_supported_
 
 PROGRAMS = 500
 # Some examples draw a program that came up before.
-EXAMPLES = 900
+EXAMPLES = 750
 
 
 @pytest.mark.slow

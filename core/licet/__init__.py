@@ -1,9 +1,13 @@
-"""licet, the trusted kernel: what an agent may report, decided outside the agent.
+"""licet, the trusted kernel: what an agent may report or do, decided outside the agent.
 
-Evidence routes are fixed before the first check; every check goes into a ledger; a conclusion that
-the ledger does not authorize is refused. This package imports the standard library and icontract
-alone, does no input or output, and keeps no state but that of the `Review` objects that you make.
+Review: evidence routes are fixed before the first check; every check goes into a ledger; a
+conclusion that the ledger does not authorize is refused. Gate: an action commits only where what
+the agent remembers is reliable enough for it. This package imports the standard library and
+icontract alone, does no input or output, and keeps no state but that of the `Review` and `Gate`
+objects that you make.
 """
+
+from typing import TYPE_CHECKING
 
 from .commitment import Commitment, Generator, canonical_text, commit
 from .errors import Forgery, InvalidInput, InvariantViolation, LicetError
@@ -30,22 +34,42 @@ from .renderer import denote, render
 from .review import Entry, Guidance, Resolver, Review, replay
 from .validation import Fault, faults, validate
 
+if TYPE_CHECKING:
+    from .candidate import (
+        Candidate,
+        Claim,
+        FailureMode,
+        Loss,
+        ObservationModel,
+        Premise,
+        Verifier,
+    )
+    from .gate import Decision, DecisionKind, Evidence, Gate, GateEntry, Observed
+
 __all__ = [
     "Answer",
     "AnswerKind",
     "Atom",
+    "Candidate",
     "Certificate",
     "Check",
     "CheckRequest",
+    "Claim",
     "CloseRequest",
     "Commitment",
     "Conclusion",
+    "Decision",
+    "DecisionKind",
     "Ending",
     "Entry",
     "Event",
+    "Evidence",
     "Failed",
+    "FailureMode",
     "Fault",
     "Forgery",
+    "Gate",
+    "GateEntry",
     "Generator",
     "Guidance",
     "InvalidInput",
@@ -53,10 +77,14 @@ __all__ = [
     "Ledger",
     "LicetError",
     "Literal",
+    "Loss",
     "Number",
     "Observation",
+    "ObservationModel",
+    "Observed",
     "OtherRequest",
     "Outcome",
+    "Premise",
     "Program",
     "ReportRequest",
     "Request",
@@ -71,6 +99,7 @@ __all__ = [
     "Unavailable",
     "Unresolved",
     "Value",
+    "Verifier",
     "canonical_text",
     "commit",
     "denote",
@@ -81,3 +110,13 @@ __all__ = [
     "replay",
     "validate",
 ]
+
+if not TYPE_CHECKING:  # so that a type checker still objects to names that are not there
+
+    def __getattr__(name: str) -> object:
+        """Load the gate when one of its names is first used, so that a review need not."""
+        if name in __all__:
+            from . import candidate, gate
+
+            return getattr(candidate, name, None) or getattr(gate, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

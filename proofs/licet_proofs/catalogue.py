@@ -10,8 +10,13 @@ from . import (
     covers,
     decisions_agree,
     episode_agrees,
+    equation_3,
     field_failures,
     forgery,
+    gate_beliefs,
+    gate_decisions,
+    proposition_1,
+    remark_1,
     reviews,
     theorem_4_1,
     theorem_4_1_rendering,
@@ -33,6 +38,11 @@ MODULES: Final = (
     field_failures,
     commitments,
     forgery,
+    gate_beliefs,
+    equation_3,
+    gate_decisions,
+    proposition_1,
+    remark_1,
 )
 
 

@@ -24,10 +24,10 @@ from typing import Final, NamedTuple
 
 import licet
 
-from . import planted_decisions, planted_reviews
+from . import planted_decisions, planted_gate, planted_reviews
 from .planted_bug import Bug
 
-BUGS: Final = (*planted_decisions.BUGS, *planted_reviews.BUGS)
+BUGS: Final = (*planted_decisions.BUGS, *planted_reviews.BUGS, *planted_gate.BUGS)
 EXAMPLES: Final = 300
 """Examples at most for one property; a bug is caught by far fewer."""
 

@@ -1,0 +1,1 @@
+"""The AMV paper's two interventions, on the gate of this project."""

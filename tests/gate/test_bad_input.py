@@ -1,0 +1,181 @@
+"""What the gate refuses, with the place and what was expected."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from licet import (
+    Candidate,
+    Claim,
+    FailureMode,
+    Gate,
+    InvalidInput,
+    Loss,
+    ObservationModel,
+    Premise,
+    Verifier,
+)
+from licet.policies import exact_policy, policy_tree, static_policy
+
+from .candidates import complementary, shipment
+
+NAN, INFINITY = float("nan"), float("inf")
+
+
+def verifier(**changes: object) -> Verifier:
+    return replace(Verifier.symmetric("look", 1, ("address",), 0.9), **changes)  # type: ignore[arg-type]
+
+
+def candidate(**changes: object) -> Candidate:
+    return replace(shipment(10), **changes)  # type: ignore[arg-type]
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: Claim("address", NAN), r"claims\.address\.error: expected a finite number"),
+    (lambda: Claim("address", INFINITY), r"claims\.address\.error: expected a finite number"),
+    (lambda: Claim("address", Decimal("NaN")), r"claims\.address\.error: expected a finite"),
+    (lambda: Claim("address", -0.1), r"claims\.address\.error: expected a probability"),
+    (lambda: Claim("address", 1.1), r"claims\.address\.error: expected a probability"),
+    (lambda: Claim("address", True), r"claims\.address\.error: expected a number"),
+    (lambda: Claim("address", "0.1"), r"claims\.address\.error: expected a number"),  # type: ignore[arg-type]
+    (lambda: Claim("", 0.1), "claim: expected an identifier"),
+    (lambda: Claim("address", 0.1, draw=""), r"claims\.address\.draw: expected an identifier"),
+    (lambda: Claim("address", 0.1, sentence=3), r"claims\.address\.sentence: expected text"),  # type: ignore[arg-type]
+    (lambda: Premise("", "address"), "premise: expected an identifier"),
+    (lambda: Premise("p", "a b"), r"premises\.p\.claim: expected an identifier"),
+    (lambda: Premise("p", "a", required=1), r"premises\.p\.required: expected a truth value"),  # type: ignore[arg-type]
+    (lambda: Premise("p", "a", contradicts=None), r"premises\.p\.contradicts: expected a truth"),  # type: ignore[arg-type]
+    (lambda: FailureMode((), 1, "g"), "failure mode: premises: expected a tuple of at least one"),
+    (lambda: FailureMode("p", 1, "g"), "failure mode: premises: expected a tuple"),  # type: ignore[arg-type]
+    (lambda: FailureMode(("p", "p"), 1, "g"), r"failure mode: premises\.p: .*found it twice"),
+    (lambda: FailureMode(("p",), -1, "g"), "failure mode: impact: expected a number of at least 0"),
+    (lambda: FailureMode(("p",), NAN, "g"), "failure mode: impact: expected a finite number"),
+    (lambda: FailureMode(("p",), INFINITY, "g"), "failure mode: impact: expected a finite number"),
+    (lambda: verifier(cost=-1), r"verifiers\.look\.cost: expected a number of at least 0"),
+    (lambda: verifier(cost=NAN), r"verifiers\.look\.cost: expected a finite number"),
+    (lambda: verifier(sensitivity=1.01), r"verifiers\.look\.sensitivity: expected a probability"),
+    (lambda: verifier(specificity=-0.01), r"verifiers\.look\.specificity: expected a probability"),
+    (lambda: verifier(specificity=NAN), r"verifiers\.look\.specificity: expected a finite number"),
+    (lambda: verifier(covers=()), r"verifiers\.look\.covers: expected a tuple of at least one"),
+    (lambda: verifier(covers=("a", "a")), r"verifiers\.look\.covers\.a: .*found it twice"),
+    (lambda: verifier(uses=-1), r"verifiers\.look\.uses: expected a number of at least 0"),
+    (lambda: verifier(uses=1.5), r"verifiers\.look\.uses: expected a whole number"),
+    (lambda: verifier(uses=True), r"verifiers\.look\.uses: expected a number"),
+    (lambda: verifier(available="yes"), r"verifiers\.look\.available: expected a truth value"),
+    (lambda: Loss(0, 0.1), r"loss\.abstain: expected a number above 0"),
+    (lambda: Loss(NAN, 0.1), r"loss\.abstain: expected a finite number"),
+    (lambda: Loss(1, -0.1), r"loss\.price: expected a number of at least 0"),
+    (lambda: Loss(1, INFINITY), r"loss\.price: expected a finite number"),
+    (lambda: Loss(1, 0, harm_loss=-1), r"loss\.harm_loss: expected a number of at least 0"),
+    (lambda: Loss(1, 0, max_harm_probability=2), r"loss\.max_harm_probability: expected a prob"),
+    (lambda: Loss(1, 0, max_harm_probability=NAN), r"loss\.max_harm_probability: expected a fin"),
+    (lambda: Loss(1, 0, max_expected_loss=-1), r"loss\.max_expected_loss: expected a number of"),
+    (lambda: Loss(1, 0, invalidation=1.2), r"loss\.invalidation: expected a probability"),
+    (lambda: candidate(action=""), "action: expected an identifier"),
+    (lambda: candidate(claims=[Claim("address", 0)]), "claims: expected a Claim"),
+    (lambda: candidate(loss=None), "loss: expected a Loss"),
+    (lambda: candidate(claims=()), r"premises\.deliverable\.claim: no claim is named 'address'"),
+    (lambda: candidate(premises=()), r"failure_modes\.0\.premises: no premise is named"),
+    (
+        lambda: candidate(verifiers=(verifier(covers=("stock",)),)),
+        r"verifiers\.look\.covers: no claim is named 'stock'",
+    ),
+    (lambda: candidate(claims=(Claim("address", 0),) * 2), r"claims\.address: .*found it twice"),
+    (
+        lambda: candidate(premises=shipment(1).premises * 2),
+        r"premises\.deliverable: .*found it twice",
+    ),
+    (lambda: candidate(verifiers=(verifier(),) * 2), r"verifiers\.look: .*found it twice"),
+    (lambda: Gate(shipment(1), budget=-1), "budget: expected a number of at least 0"),
+    (lambda: Gate(shipment(1), budget=NAN), "budget: expected a finite number"),
+    (lambda: Gate(shipment(1), budget=INFINITY), "budget: expected a finite number"),
+    (lambda: Gate(shipment(1), budget=True), "budget: expected a number"),
+    (lambda: Gate(None, budget=1), "candidate: expected a Candidate"),  # type: ignore[arg-type]
+    (
+        lambda: Gate(shipment(1), budget=1, observation="exact"),  # type: ignore[arg-type]
+        "expected a Candidate and an ObservationModel",
+    ),
+    (
+        lambda: Gate(shipment(1), budget=1).observe("nobody", refutes=True),
+        "verifier: no verifier is named 'nobody'",
+    ),
+    (lambda: Gate(shipment(1), budget=1).fail("nobody"), "verifier: no verifier is named"),
+    (
+        lambda: Gate(shipment(1), budget=1).observe("ask_user", refutes=NAN),  # type: ignore[arg-type]
+        "refutes: expected a truth value, found nan",
+    ),
+    (
+        lambda: Gate(shipment(1), budget=1).observe("ask_user", refutes=1),  # type: ignore[arg-type]
+        "refutes: expected a truth value, found 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("build", "message"), REFUSED)
+def test_it_is_refused_by_name(build: Callable[[], object], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        build()
+
+
+def wide(claims: int, draw: str | None = None) -> Candidate:
+    names = [f"c{number}" for number in range(claims)]
+    return candidate(
+        claims=tuple(Claim(name, 0.1, draw) for name in names),
+        premises=(Premise("deliverable", "c0"),),
+        verifiers=(verifier(covers=("c0",)),),
+    )
+
+
+def test_too_many_hidden_states_are_refused_up_front() -> None:
+    with pytest.raises(InvalidInput, match=r"at least 131072 joint hidden states .* 65536"):
+        Gate(wide(1000), budget=1)
+    # One draw of equal errors has few hidden states, but the shared model can reach any.
+    assert Gate(wide(17, "d"), budget=1).decide().expected_loss == 1
+    with pytest.raises(InvalidInput, match="joint hidden states"):
+        Gate(wide(17, "d"), budget=1, observation=ObservationModel.SHARED)
+
+
+def many(verifiers: int, uses: int = 1, cost: Fraction = Fraction(1)) -> Candidate:
+    return candidate(
+        verifiers=tuple(
+            verifier(identifier=f"v{number}", uses=uses, cost=cost) for number in range(verifiers)
+        )
+    )
+
+
+@pytest.mark.parametrize("policy", [exact_policy, static_policy])
+@pytest.mark.parametrize(
+    ("large", "budget"),
+    [
+        (many(12), 12),
+        (many(1, 10**30), 10**30),
+        (many(1, 10**30, Fraction(0)), 0),
+        (many(1, 190), 190),
+    ],
+)
+def test_too_large_a_plan_is_refused_up_front(
+    policy: object, large: Candidate, budget: int
+) -> None:
+    with pytest.raises(InvalidInput, match=r"lattice states .* use the two-step policy"):
+        Gate(large, budget=budget, policy=policy)  # type: ignore[arg-type]
+
+
+def test_the_budget_bounds_the_size_of_a_plan() -> None:
+    gate = Gate(many(12), budget=1, policy=exact_policy)
+    assert gate.decide().verifier == "v0"
+
+
+def test_exact_planning_refuses_the_shared_model() -> None:
+    with pytest.raises(InvalidInput, match="exact observation model; use the two-step policy"):
+        Gate(complementary(), budget=4, policy=exact_policy, observation=ObservationModel.SHARED)
+
+
+def test_a_tree_that_cannot_be_drawn_is_refused() -> None:
+    from licet.beliefs import compile_candidate
+    from licet.policies import always_verify_policy
+
+    with pytest.raises(InvalidInput, match="expected a tree of at most"):
+        policy_tree(compile_candidate(many(1, 200)), always_verify_policy, Fraction(200))

@@ -39,6 +39,7 @@ def test_requests_with_contracts_on_break_none() -> None:
     assert figures.counts["requests"] == 1_500
 
 
+@pytest.mark.slow
 def test_the_adversary_reaches_every_answer_and_every_ending() -> None:
     """A run that never came near a decision would show nothing."""
     figures = run_chunk(5, 0, 6_000)
@@ -54,6 +55,7 @@ def test_the_adversary_reaches_every_answer_and_every_ending() -> None:
     assert min(figures.resolvers.values()) > 5
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_requests() -> None:
     assert run_chunk(11, 4, 800) == run_chunk(11, 4, 800)
     assert run_chunk(11, 4, 800) != run_chunk(11, 5, 800)

@@ -139,6 +139,7 @@ def test_a_table_in_a_pipe_keeps_each_record_on_one_line() -> None:
     assert len(rows) == 1 + len(list(RECORDS.glob("*.json"))) + 2
 
 
+@pytest.mark.slow
 def test_hostile_programs_end_in_a_message(tmp_path: Path) -> None:
     texts = {
         "deep.json": '{"a":' * 150_000,

@@ -17,6 +17,7 @@ from benchmarks.interventions.run import (
 SEED, PROFILES = 7, 60
 
 
+@pytest.mark.slow
 def test_the_action_alone_decides_what_is_verified() -> None:
     found = action_conditioning(SEED, PROFILES)
     assert found == {"high risk": (1, 0, 1), "low risk": (0, 1, 1)}

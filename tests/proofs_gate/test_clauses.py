@@ -11,6 +11,8 @@ from licet_proofs.expect import PropertyFalls
 from licet_proofs.proposition_1 import COST, DOMAIN, ERROR, LOSS, RELIABILITY, Case, confirm, term
 from licet_proofs.solver_reals import Real, paths
 
+pytestmark = pytest.mark.slow
+
 CLAUSES = (*proposition_1.CLAUSES, *remark_1.CLAUSES)
 
 

@@ -19,6 +19,8 @@ from licet_proofs.enumerated import (
     the_decisions_are_those_of_the_definitions,
 )
 
+pytestmark = pytest.mark.slow
+
 MODULE = "tests.proofs_symbolic.unsound"
 CORE = Path(licet.__file__).parent
 PROOFS = Path(licet_proofs.__file__).parent
@@ -136,7 +138,6 @@ PLANTED = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_bug_is_no_longer_confirmed(name: str, tmp_path: Path) -> None:
     file, sound, broken, condition = PLANTED[name]

@@ -74,10 +74,9 @@ def cheapest(commitment: Commitment) -> dict[str, Fraction]:
 def _covers(commitment: Commitment) -> dict[str, list[Cover]]:
     """Return for each conclusion the cheapest checks for each of its routes."""
     program = commitment.compiled
-    all_checks = (1 << len(program.checks)) - 1
     covers = {}
     for name, routes in zip(program.conclusions, program.routes, strict=True):
-        found = (cover(program, r.needs_true | r.needs_false, all_checks) for r in routes)
+        found = (cover(program, r.needs_true | r.needs_false, program.all_checks) for r in routes)
         covers[name] = [best for best in found if best is not None]
     return covers
 

@@ -204,7 +204,7 @@ def _observe(review: Review) -> _Seen:
                 else:
                     zeros |= atom_bit[atom]
     left = int(review.remaining * program.unit)
-    runnable = ~tried & ((1 << len(program.checks)) - 1)
+    runnable = program.all_checks & ~tried
     affordable = sum(1 << c for c, call in enumerate(program.calls) if call.cost <= left)
     settled = Settled(ones & ~zeros, zeros & ~ones, ones & zeros, unavailable)
     return _Seen(program, settled, runnable, runnable & affordable, left)

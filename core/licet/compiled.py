@@ -71,6 +71,11 @@ class CompiledProgram:
     settled_by: tuple[tuple[int, ...], ...]
     unit: int
 
+    @property
+    def all_checks(self) -> int:
+        """Every registered check, as a check mask."""
+        return (1 << len(self.checks)) - 1
+
 
 @require(lambda mask: mask >= 0)
 @ensure(lambda mask, result: sum(1 << bit for bit in result) == mask)

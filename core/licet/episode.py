@@ -208,7 +208,7 @@ def resolve(episode: Episode, resolution: Resolution) -> Transition:
 
 
 def _runnable(episode: Episode) -> int:
-    return ~episode.answered & ((1 << len(episode.commitment.compiled.checks)) - 1)
+    return episode.commitment.compiled.all_checks & ~episode.answered
 
 
 def _charge(episode: Episode, units: int) -> Episode:

@@ -196,7 +196,7 @@ def _unresolved(
 ) -> Unresolved:
     program = commitment.compiled
     name = program.conclusions[conclusion]
-    aim = target_of(program, settled, left, ~exhausted & _all_checks(program), conclusion)
+    aim = target_of(program, settled, left, ~exhausted & program.all_checks, conclusion)
     index = aim.route if aim else _cheapest(program, settled, exhausted, conclusion)
     route = commitment.program.of_conclusion(name)[index]
     status = {
@@ -207,7 +207,7 @@ def _unresolved(
     }
     missing = tuple(p for p in route.literals if status[p] is LiteralStatus.OPEN)
     atoms = sum(1 << program.atoms.index(literal.atom) for literal in missing)
-    needed = cover(program, atoms, ~exhausted & _all_checks(program))
+    needed = cover(program, atoms, ~exhausted & program.all_checks)
     return Unresolved(
         name,
         route,
@@ -221,10 +221,6 @@ def _unresolved(
     )
 
 
-def _all_checks(program: CompiledProgram) -> int:
-    return (1 << len(program.checks)) - 1
-
-
 def _cheapest(program: CompiledProgram, settled: Settled, exhausted: int, conclusion: int) -> int:
     """Return the route that costs least to settle: unblocked ones first, ties as listed.
 
@@ -234,7 +230,7 @@ def _cheapest(program: CompiledProgram, settled: Settled, exhausted: int, conclu
     def distance(index: int) -> tuple[bool, int, int, int]:
         needed = residual(program.routes[conclusion][index], settled)
         blocked = needed & (settled.true | settled.false | settled.conflict | settled.unavailable)
-        found = cover(program, needed & ~blocked, ~exhausted & _all_checks(program))
+        found = cover(program, needed & ~blocked, ~exhausted & program.all_checks)
         return (blocked != 0, found.cost if found else 0, blocked.bit_count(), index)
 
     return min(range(len(program.routes[conclusion])), key=distance)

@@ -102,6 +102,22 @@ class LatticeSize(NamedTuple):
     depth: int
 
 
+def require_small(model: GateModel, budget: Fraction, planner: str) -> None:
+    """Return if the lattice within the budget is small enough for `planner`, by size alone.
+
+    Raises:
+        InvalidInput: it is not; the size, the limits and the policy to use instead are named.
+    """
+    size = lattice_size(model, budget)
+    if size.states > LATTICE_LIMIT or size.depth > DEPTH_LIMIT:
+        raise InvalidInput(
+            "verifiers",
+            f"at least {size.states} lattice states and {size.depth} answers in a row are more than"
+            f" the {LATTICE_LIMIT} and {DEPTH_LIMIT} that the {planner} takes; use the two-step"
+            " policy",
+        )
+
+
 class ExactPlanner:
     """V*(b, B) of Equation (3) for one model and budget, memoized on counts.
 
@@ -118,14 +134,7 @@ class ExactPlanner:
                 "policy",
                 "exact planning needs the exact observation model; use the two-step policy",
             )
-        size = lattice_size(model, budget)
-        if size.states > LATTICE_LIMIT or size.depth > DEPTH_LIMIT:
-            raise InvalidInput(
-                "verifiers",
-                f"at least {size.states} lattice states and {size.depth} answers in a row are more"
-                f" than the {LATTICE_LIMIT} and {DEPTH_LIMIT} that the exact planner takes; use"
-                " the two-step policy",
-            )
+        require_small(model, budget, "exact planner")
         self._model = model
         self._best: dict[Key, tuple[Fraction, int | None]] = {}
         self._root = start(model, budget)

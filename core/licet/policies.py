@@ -14,7 +14,7 @@ from icontract import ensure, require
 from .beliefs import ONE, ZERO, GateModel
 from .errors import InvalidInput
 from .information import Uses, affordable, one_step, outcomes, price_of, stopping, two_step
-from .planner import DEPTH_LIMIT, LATTICE_LIMIT, ExactPlanner, Position, lattice_size, start, step
+from .planner import DEPTH_LIMIT, ExactPlanner, Position, require_small, start, step
 
 Chooser: TypeAlias = Callable[[Position], int | None]
 """Chooses the verifier to ask next, or None to stop."""
@@ -121,14 +121,7 @@ def static_policy(model: GateModel, budget: Fraction) -> Chooser:
     Raises:
         InvalidInput: more lattice states within the budget than `LATTICE_LIMIT`.
     """
-    size = lattice_size(model, budget)
-    if size.states > LATTICE_LIMIT or size.depth > DEPTH_LIMIT:
-        raise InvalidInput(
-            "verifiers",
-            f"at least {size.states} lattice states and {size.depth} answers in a row are more than"
-            f" the {LATTICE_LIMIT} and {DEPTH_LIMIT} that the static policy takes; use the"
-            " two-step policy",
-        )
+    require_small(model, budget, "static policy")
     best = min(
         _multisets(model, budget),
         key=lambda plan: (_planned_value(model, plan, budget), sum(plan), [-n for n in plan]),
@@ -149,7 +142,21 @@ def _multisets(model: GateModel, budget: Fraction) -> Iterator[Uses]:
 
 
 def _planned_value(model: GateModel, plan: Uses, budget: Fraction) -> Fraction:
-    return policy_tree(model, lambda model, _: partial(_next_planned, model, plan), budget).value
+    """Return a multiset's price plus its expected stopping value; equal positions are one."""
+    value, reached = ZERO, {start(model, budget): ONE}
+    for verifier, planned in enumerate(plan):
+        for _ in range(planned):
+            value += price_of(model, verifier)
+            after: dict[Position, Fraction] = {}
+            for position, chance in reached.items():
+                for share, refutes, _ in outcomes(model, position.belief, verifier):
+                    then = step(model, position, verifier, refutes)
+                    after[then] = after.get(then, ZERO) + chance * share
+            reached = after
+    return value + sum(
+        (chance * stopping(model, position.belief).value for position, chance in reached.items()),
+        ZERO,
+    )
 
 
 def _next_planned(model: GateModel, plan: Uses, position: Position) -> int | None:

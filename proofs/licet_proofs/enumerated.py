@@ -85,7 +85,7 @@ def compare(small: Small, ledger: tuple[int, ...], unavailable: tuple[int, ...])
         expected = definitions.target(
             small.needs, ledger, unavailable, small.call_class, small.cost, budget
         )
-        aim = target(program, masks, budget, (1 << len(program.checks)) - 1)
+        aim = target(program, masks, budget, program.all_checks)
         found = (aim.conclusion + 1, aim.route + 1, aim.cover.cost) if aim else (0, 0, 0)
         if found != expected:
             raise Disagreement(f"target: {small.needs} at {ledger}, {unavailable}, {budget}")

@@ -42,7 +42,6 @@ CHECKS: Final = ("k3", "a", "k1", "K", "k2", "read:all", "k10", "b")
 CONCLUSIONS: Final = ("ready", "described", "complete", "audited")
 
 UNIT_COST: Final = (1,)
-WHOLE_COSTS: Final = (1, 0, 2, 3)
 ANY_COSTS: Final[tuple[Number, ...]] = (1, 0, Fraction(1, 2), 0.1, Fraction(1, 3), 1.5, 2)
 GAINS: Final[tuple[Number, ...]] = (1, Fraction(1, 3), 0.5, 33.3)
 

@@ -136,7 +136,8 @@ def test_an_error_that_cannot_be_described_leaves_the_review_usable() -> None:
         review.check("a")
     assert review.check("a").kind is AnswerKind.RECORDED
     assert review.spent == 2
-    assert replay(review.commitment, 9, True, [*review.history]) if review.close() else True
+    outcome = review.close()
+    assert replay(review.commitment, 9, True, review.history) == outcome
 
 
 def test_an_interrupted_completion_does_not_run_a_check_twice_for_one_charge() -> None:

@@ -175,3 +175,10 @@ def test_the_shared_model_has_no_tower_property() -> None:
     uneven = replace(candidate, failure_modes=(FailureMode(("deliverable",), 10, "g"),))
     model = compile_candidate(uneven, ObservationModel.SHARED)
     assert fixed_action(model, prior(model), 0) == 5 - Fraction("0.3") * 10 > 0
+
+
+def test_a_fixed_set_is_valued_on_the_lattice_not_on_its_tree() -> None:
+    # 2^20 leaves, but 21 positions at the last answer.
+    often = Verifier.symmetric("often", 0, ("address",), 0.6, uses=20)
+    model = compile_candidate(replace(shipment(10), verifiers=(often,)))
+    assert static_policy(model, TWO)(start(model, TWO)) == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 from .adversary.run import adversary
 from .decision.run import PICTURE, decision
 from .imports import imports
+from .interventions.run import interventions
 from .report import RESULTS, Result, as_json, machine, save, show
 
 
@@ -33,6 +34,8 @@ def _run_one(options: argparse.Namespace) -> Result:
             )
         case "decision":
             return decision(options.rounds)
+        case "interventions":
+            return interventions(options.seed, options.profiles)
         case _:
             return imports(options.rounds)
 
@@ -40,7 +43,7 @@ def _run_one(options: argparse.Namespace) -> Result:
 def _run_all(folder: Path) -> int:
     """Run all, the short timings first, and write results and the plot."""
     failed = False
-    for benchmark in (imports, decision, adversary):
+    for benchmark in (imports, decision, interventions, adversary):
         on = machine()
         result = benchmark()
         show(result, on)
@@ -76,7 +79,10 @@ def _parser() -> argparse.ArgumentParser:
     decided.add_argument("--rounds", type=_count, default=15, metavar="N")
     imported = names.add_parser("imports", help="milliseconds that `import licet` takes")
     imported.add_argument("--rounds", type=_count, default=40, metavar="N")
-    for parser_of_one in (hostile, decided, imported):
+    gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
+    gated.add_argument("--seed", type=int, default=7, metavar="N")
+    gated.add_argument("--profiles", type=_count, default=500, metavar="N")
+    for parser_of_one in (hostile, decided, imported, gated):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

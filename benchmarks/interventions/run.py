@@ -46,7 +46,7 @@ class Rates:
         )
 
 
-def run(seed: int = 7, profiles: int = 500) -> Result:
+def interventions(seed: int = 7, profiles: int = 500) -> Result:
     """Run both interventions on so many profiles a level, drawn from the seed."""
     conditioning = action_conditioning(seed, profiles)
     tables = [

@@ -1,4 +1,4 @@
-"""The command `licet`: review records, check programs, print the schema of programs.
+"""The command `licet`: review records, check programs, gate and plan actions, print schemas.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -9,64 +9,36 @@ holds JSON and nothing else; messages go to standard error.
 from __future__ import annotations
 
 import json
-import os
-import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from decimal import Decimal
-from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from licet import InvalidInput, render
-from licet_bindings.amounts import budget_number
+from licet import render
 from licet_bindings.checking import check_document, invalid_report
+from licet_bindings.console import (
+    BAD_INPUT,
+    LONGEST_LINE,
+    AsJson,
+    answering,
+    budget_option,
+    complain,
+    example,
+    run,
+)
 from licet_bindings.documents import commit_document, read_document
-from licet_bindings.errors import DocumentError, escaped, shown
+from licet_bindings.errors import DocumentError
+from licet_bindings.gate.commands import add_gate_commands
 from licet_bindings.policies import DESCRIPTIONS, policy_named
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, budget_of, review_records
-from licet_bindings.schema import program_schema
+from licet_bindings.schema import SCHEMAS, schema_named
 from licet_bindings.tables import check_lines, review_table, totals
-
-BAD_INPUT: Final = 2
-# What a shell reports for a program that a closed pipe has ended.
-PIPE_CLOSED: Final = 141
-LONGEST_LINE: Final = 10_000
-
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,100}(\.[0-9]{1,100})?([eE][+-]?[0-9]{1,3})?")
-
-
-@contextmanager
-def _answering() -> Iterator[None]:
-    """End a command on bad input with one message and the exit code for it, never a traceback."""
-    try:
-        yield
-        sys.stdout.flush()
-    except InvalidInput as fault:
-        more = fault.more if isinstance(fault, DocumentError) else ()
-        _complain(f"{fault} (and {len(more)} more)" if more else str(fault))
-        raise typer.Exit(BAD_INPUT) from None
-    except BrokenPipeError:
-        _abandon_output()
-        raise typer.Exit(PIPE_CLOSED) from None
-    except OSError as error:
-        _abandon_output()
-        _complain(f"standard output cannot be written: {error.strerror}")
-        raise typer.Exit(BAD_INPUT) from None
-
-
-def _abandon_output() -> None:
-    # What is still buffered would fail again when the interpreter flushes it at exit.
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _print_version(wanted: bool) -> None:
@@ -96,27 +68,21 @@ def licet(
         ),
     ] = False,
 ) -> None:
-    """Review records under a fixed program: report what the checks justify, and no more."""
+    """Decide outside the agent: what a review may report, and whether an action may commit."""
 
 
 ProgramPath = Annotated[
     Path, typer.Argument(help="A review program: .json, .toml or .yaml.", show_default=False)
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-
-
-def _example(*commands: str) -> str:
-    # The mark keeps the lines apart in the help text.
-    return "\n".join(("\b", "Example:", *(f"  licet {command}" for command in commands)))
 
 
 @app.command(
-    epilog=_example(
+    epilog=example(
         "review examples/recalls/program.json examples/recalls/records",
         "review program.toml records.jsonl --budget 8 --json",
     )
 )
-@_answering()
+@answering()
 def review(
     program: ProgramPath,
     record: Annotated[
@@ -158,7 +124,7 @@ def review(
     that cannot be read is reported, and the others are reviewed.
     """
     document = read_document(program)
-    calls = budget_of(document) if budget is None else _budget(budget)
+    calls = budget_of(document) if budget is None else budget_option(budget, "calls")
     chosen = policy_named(policy, seed)
     records = open_records(record)
     complaints: list[str] = []
@@ -176,15 +142,15 @@ def review(
             else:
                 reviews.append(done)
     for complaint in complaints:
-        _complain(complaint)
+        complain(complaint)
     if not as_json:
         _print_reviews(reviews, records.single)
     if complaints:
         raise typer.Exit(BAD_INPUT)
 
 
-@app.command(epilog=_example("check examples/recalls/program.json"))
-@_answering()
+@app.command(epilog=example("check examples/recalls/program.json"))
+@answering()
 def check(program: ProgramPath, as_json: AsJson = False) -> None:
     """Validate a program; print its hash, what each conclusion costs, and what to look at."""
     try:
@@ -196,55 +162,27 @@ def check(program: ProgramPath, as_json: AsJson = False) -> None:
     print(json.dumps(report) if as_json else check_lines(report))
 
 
-@app.command(epilog=_example("schema > review-program.schema.json"))
-@_answering()
-def schema() -> None:
-    """Print the JSON Schema of review programs, for editors and other tools."""
-    print(program_schema(), end="")
+@app.command(
+    epilog=example(
+        "schema > review-program.schema.json", "schema candidate > gate-candidate.schema.json"
+    )
+)
+@answering()
+def schema(
+    kind: Annotated[
+        str, typer.Argument(help=f"Which kind of document: {', '.join(SCHEMAS)}.")
+    ] = "program",
+) -> None:
+    """Print the JSON Schema of review programs or gate candidates, for editors and other tools."""
+    print(schema_named(kind), end="")
+
+
+add_gate_commands(app)
 
 
 def main() -> None:
     """Run the command line; the entry point of the command `licet`."""
-    if sys.stderr is None:
-        # Otherwise `print` would write what belongs there to standard output.
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    if sys.stdout is None:
-        _complain("standard output cannot be written: it is closed")
-        sys.exit(BAD_INPUT)
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets its escape, not an error.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    output = sys.stdout
-    try:
-        try:
-            app()
-        finally:
-            output.flush()
-    except BrokenPipeError:
-        _abandon_output()
-        sys.exit(PIPE_CLOSED)
-    except OSError as error:
-        _abandon_output()
-        _complain(f"standard output cannot be written: {error.strerror}")
-        sys.exit(BAD_INPUT)
-    except SystemExit:
-        if sys.stdout is not output:
-            # The library has put another in its place because the reader has left.
-            sys.exit(PIPE_CLOSED)
-        raise
-
-
-def _complain(message: str) -> None:
-    print(f"licet: {escaped(message)}", file=sys.stderr)
-
-
-def _budget(text: str) -> Fraction:
-    if not _NUMBER.fullmatch(text):
-        raise InvalidInput(
-            "--budget", f"expected a number of calls, such as 8, 2.5 or 1e1, found {shown(text)}"
-        )
-    return budget_number(Decimal(text), "--budget")
+    run(app)
 
 
 def _progress(records: Records, lines_shown: bool) -> Progress:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from os import PathLike, fspath
-from pathlib import Path
+from os import fspath
 from types import MappingProxyType
-from typing import TypeAlias, cast
+from typing import cast
 
 from pydantic import ValidationError
 
@@ -29,10 +28,11 @@ from licet import (
 )
 from licet_bindings.amounts import MAX_CHECKS
 from licet_bindings.errors import DocumentError, dotted
-from licet_bindings.faults import faults_in_order
-from licet_bindings.files import open_regular
+from licet_bindings.faults import DocumentShape, Location, document_error
 from licet_bindings.models import (
     AtomModel,
+    CheckModel,
+    ConclusionModel,
     FieldAtomModel,
     FieldsAtomModel,
     ProgramModel,
@@ -42,10 +42,9 @@ from licet_bindings.records.field_tests import FieldTest
 from licet_bindings.records.paths import MISSING, PathError, parse_path
 from licet_bindings.records.predicates import Predicate, PredicateError, make_predicate
 from licet_bindings.records.values import Json
-from licet_bindings.strict import PROGRAM_LIMITS, Misplaced, check_tree
-from licet_bindings.syntax import SUFFIXES, Syntax, decode, read_program_text
-
-FilePath: TypeAlias = str | PathLike[str]
+from licet_bindings.strict import Misplaced
+from licet_bindings.syntax import Syntax
+from licet_bindings.trees import FilePath, parse_tree, read_tree, tree_of
 
 MAX_CONCLUSIONS = 50
 """Conclusions in one program, at most; validation compares each with each."""
@@ -56,9 +55,28 @@ MAX_ROUTES = 500
 MAX_ATOMS = 1_000
 """Atoms in one program, at most."""
 
-
 MAX_SETTLED = 10_000
 """Entries in the lists `settles` of one program, at most."""
+
+
+def _keys_at(location: Location) -> Iterable[str]:
+    match location:
+        case ():
+            return set(ProgramModel.model_fields) - {"constraints"}
+        case ("conclusions", _):
+            return ConclusionModel.model_fields
+        case ("checks", _):
+            return CheckModel.model_fields
+    # For an atom of another kind too: this version takes no other.
+    return FieldAtomModel.model_fields
+
+
+_SHAPE = DocumentShape(
+    _keys_at,
+    # Where in a location pydantic names the branch of a union that it took.
+    MappingProxyType({"atoms": 2, "order": 1}),
+    MappingProxyType({"atoms": frozenset({"fields", "text"})}),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +117,7 @@ class ReviewDocument:
             for fault in faults(self.specification, self.program)
         ]
         if found:
-            raise _document_error(self.name, found)
+            raise DocumentError.of(self.name, found)
         try:
             committed = commit(self.specification, self.program)
         except InvalidInput as fault:
@@ -119,23 +137,7 @@ def read_document(path: FilePath) -> ReviewDocument:
         DocumentError: the file cannot be read, or what it holds is no valid program. The message
             names the file, the place in it, and what was expected there.
     """
-    name = fspath(path)
-    suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise DocumentError(
-            name, "", f"expected a file name that ends in one of {', '.join(SUFFIXES)}"
-        )
-    return parse_document(_content(path, name), SUFFIXES[suffix], name)
-
-
-def _content(path: FilePath, name: str) -> bytes:
-    try:
-        with open_regular(Path(path)) as file:
-            return file.read(PROGRAM_LIMITS.size + 1)
-    except OSError as error:
-        raise DocumentError(name, "", f"cannot be read: {error.strerror}") from None
-    except ValueError as error:  # A NUL character in the path.
-        raise DocumentError(name, "", f"cannot be read: {error}") from None
+    return _build(read_tree(path), fspath(path))
 
 
 def parse_document(
@@ -151,13 +153,7 @@ def parse_document(
     Raises:
         DocumentError: it is no valid program.
     """
-    try:
-        if len(text) > PROGRAM_LIMITS.size:
-            raise Misplaced(f"expected at most {PROGRAM_LIMITS.size:,} bytes")
-        tree = read_program_text(decode(text) if isinstance(text, bytes) else text, syntax)
-    except Misplaced as fault:
-        raise DocumentError(name, dotted(fault.path), fault.problem) from None
-    return _build(tree, name)
+    return _build(parse_tree(text, syntax, name), name)
 
 
 def build_document(content: Mapping[str, object], name: str = "program") -> ReviewDocument:
@@ -166,12 +162,7 @@ def build_document(content: Mapping[str, object], name: str = "program") -> Revi
     Raises:
         DocumentError: it is no valid program.
     """
-    tree = dict(content) if isinstance(content, Mapping) else content
-    try:
-        check_tree(tree, PROGRAM_LIMITS)
-    except Misplaced as fault:
-        raise DocumentError(name, dotted(fault.path), fault.problem) from None
-    return _build(tree, name)
+    return _build(tree_of(content, name), name)
 
 
 def _build(tree: object, name: str) -> ReviewDocument:
@@ -182,9 +173,7 @@ def _build(tree: object, name: str) -> ReviewDocument:
         specification = _specification(model, bindings)
         program = Program.of(model.routes)
     except ValidationError as error:
-        raise _document_error(
-            name, [Fault(dotted(path), problem) for path, problem in faults_in_order(error, tree)]
-        ) from None
+        raise document_error(name, error, tree, _SHAPE) from None
     except Misplaced as fault:
         raise DocumentError(name, dotted(fault.path), fault.problem) from None
     except InvalidInput as fault:
@@ -197,11 +186,6 @@ def _build(tree: object, name: str) -> ReviewDocument:
         {atom: shape.prior for atom, shape in model.atoms.items() if shape.prior is not None},
         bindings,
     )
-
-
-def _document_error(name: str, found: Sequence[Fault]) -> DocumentError:
-    first, *more = found
-    return DocumentError(name, first.place, first.problem, tuple(more))
 
 
 def _check_support(model: ProgramModel) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Final
+from typing import Final, Self
 
 from licet import Fault, InvalidInput
 
@@ -35,6 +35,12 @@ class DocumentError(InvalidInput):
         self.document = document
         self.place = place
         self.more = more
+
+    @classmethod
+    def of(cls, document: str, found: Sequence[Fault]) -> Self:
+        """Return the error for one or more faults, the first of which is named."""
+        first, *more = found
+        return cls(document, first.place, first.problem, tuple(more))
 
 
 def dotted(path: Iterable[str | int]) -> str:

@@ -2,49 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from licet import InvalidInput
-from licet_bindings.errors import shown
-from licet_bindings.models import (
-    CheckModel,
-    ConclusionModel,
-    FieldAtomModel,
-    ProgramModel,
-)
+from licet import Fault, InvalidInput
+from licet_bindings.errors import DocumentError, dotted, shown
 
-# Where in a location pydantic names the branch of a union that it took.
-_TAG_AT: Final[dict[str | int, int]] = {"atoms": 2, "order": 1}
+Location: TypeAlias = tuple[str | int, ...]
+"""Keys and list positions from the outside in, as pydantic names them."""
+
 _EXPECTED: Final = {
     "string_type": "text",
+    "bool_type": "true or false",
     "list_type": "a list",
     "dict_type": "an object",
     "model_type": "an object",
 }
 
 
+class DocumentShape(NamedTuple):
+    """What one kind of document looks like to pydantic.
+
+    Attributes:
+        keys_at: the keys that the object at a location may have.
+        tag_at: for a key at the top, where in its locations pydantic names the branch of a union
+            that it took.
+        later: by a key at the top, the keys in its objects that the format has and this version
+            refuses; `keys_at` leaves them out.
+    """
+
+    keys_at: Callable[[Location], Iterable[str]]
+    tag_at: Mapping[str | int, int] = {}
+    later: Mapping[str | int, frozenset[str]] = {}
+
+
+def document_error(
+    name: str, error: ValidationError, tree: object, shape: DocumentShape
+) -> DocumentError:
+    """Return the refusal of a document with all its faults, the one that is met first in front."""
+    found = faults_in_order(error, tree, shape)
+    return DocumentError.of(name, [Fault(dotted(path), problem) for path, problem in found])
+
+
 def faults_in_order(
-    error: ValidationError, tree: object
-) -> list[tuple[tuple[str | int, ...], str]]:
+    error: ValidationError, tree: object, shape: DocumentShape
+) -> list[tuple[Location, str]]:
     """Return the path and the problem of each fault, in the order of the document."""
     details = error.errors(include_url=False)
     # What is missing stands last in its object, after a key that may be its misspelling.
-    details.sort(key=lambda detail: _position(_path(detail["loc"]), tree))
-    return [(_path(detail["loc"]), _problem(detail)) for detail in details]
+    details.sort(key=lambda detail: _position(_path(detail["loc"], shape), tree))
+    return [(_path(detail["loc"], shape), _problem(detail, shape)) for detail in details]
 
 
-def _path(location: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Return pydantic's location without its own words: which kind an atom is, a mark at a key."""
-    tag = _TAG_AT.get(location[0], len(location)) if location else 0
+def _path(location: Location, shape: DocumentShape) -> Location:
+    """Return pydantic's location without its own words: the branch of a union, a mark at a key."""
+    tag = shape.tag_at.get(location[0], len(location)) if location else 0
     path = location[:tag] + location[tag + 1 :]
     # A faulty key is marked by one more part, and has the key before it.
     return path[:-1] if len(path) > 1 and path[-1] == "[key]" else path
 
 
-def _position(path: tuple[str | int, ...], tree: object) -> tuple[int, ...]:
+def _position(path: Location, tree: object) -> tuple[int, ...]:
     """Return where a path stands in the document; what is missing stands at its object's end."""
     position: list[int] = []
     here = tree
@@ -59,13 +80,13 @@ def _position(path: tuple[str | int, ...], tree: object) -> tuple[int, ...]:
     return tuple(position)
 
 
-def _problem(detail: ErrorDetails) -> str:
+def _problem(detail: ErrorDetails, shape: DocumentShape) -> str:
     kind, context = detail["type"], detail.get("ctx", {})
     match kind:
         case "missing":
             return "expected this key, found none"
         case "extra_forbidden":
-            return _unknown_key(detail["loc"])
+            return _unknown_key(detail["loc"], shape)
         case "value_error":
             return _value_problem(context.get("error"), detail)
         case "literal_error":
@@ -80,27 +101,10 @@ def _problem(detail: ErrorDetails) -> str:
     return f"expected {expected}, found {shown(detail['input'])}"
 
 
-# What the format has and this version refuses: not to be recommended.
-_LATER: Final = frozenset({"constraints", "fields", "text"})
-
-
-def _unknown_key(location: tuple[str | int, ...]) -> str:
-    if _TAG_AT.get(location[0]) == 2 and location[-1] in _LATER:
+def _unknown_key(location: Location, shape: DocumentShape) -> str:
+    if location[-1] in shape.later.get(location[0], ()):
         return "not supported by this version; expected no such key"
-    known = ", ".join(key for key in _known_keys(location) if key not in _LATER)
-    return f"unknown key; expected one of {known}"
-
-
-def _known_keys(location: tuple[str | int, ...]) -> list[str]:
-    match location[:-1]:
-        case ():
-            return sorted(ProgramModel.model_fields)
-        case ("conclusions", _):
-            return sorted(ConclusionModel.model_fields)
-        case ("checks", _):
-            return sorted(CheckModel.model_fields)
-    # For an atom of another kind too: this version takes no other.
-    return sorted(FieldAtomModel.model_fields)
+    return f"unknown key; expected one of {', '.join(sorted(shape.keys_at(location[:-1])))}"
 
 
 def _value_problem(error: object, detail: ErrorDetails) -> str:

@@ -1,14 +1,21 @@
-"""The JSON Schema of review programs, generated from the models.
+"""The published JSON Schemas of review programs and gate candidates, generated from the models.
 
-`python -m licet_bindings.schema` prints it, and so does `licet schema`. The published copy is
-`docs/schema/review-program.schema.json`; a test holds it to what is printed.
+`python -m licet_bindings.schema` prints one, and so does `licet schema`. The published copies are
+in `docs/schema`; a test holds them to what is printed.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import sys
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any, Final
 
+from pydantic import BaseModel
+
+from licet import InvalidInput
+from licet_bindings.gate.models import CandidateModel
 from licet_bindings.models import ProgramModel
 
 
@@ -19,10 +26,39 @@ def program_schema() -> str:
     see (that a route's atoms exist, that utilities rise, that an expression compiles) is refused
     when the document is read, with the place named.
     """
+    return _schema_text("licet review program", ProgramModel)
+
+
+def candidate_schema() -> str:
+    """Return the JSON Schema of gate candidates (draft 2020-12), as text that ends in a line feed.
+
+    That a premise's claim and a mode's premises exist is seen when the document is read.
+    """
+    return _schema_text("licet gate candidate", CandidateModel)
+
+
+SCHEMAS: Final = MappingProxyType[str, Callable[[], str]](
+    {"program": program_schema, "candidate": candidate_schema}
+)
+"""The schemas by the kind of document."""
+
+
+def schema_named(kind: str) -> str:
+    """Return the schema of a kind of document.
+
+    Raises:
+        InvalidInput: there is none; the message names those that there are.
+    """
+    if kind not in SCHEMAS:
+        raise InvalidInput("schema", f"expected one of {', '.join(SCHEMAS)}, found {kind!r}")
+    return SCHEMAS[kind]()
+
+
+def _schema_text(title: str, model: type[BaseModel]) -> str:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "licet review program",
-        **_without_noise(ProgramModel.model_json_schema()),
+        "title": title,
+        **_without_noise(model.model_json_schema()),
     }
     return json.dumps(schema, indent=2, ensure_ascii=True) + "\n"
 
@@ -37,4 +73,4 @@ def _without_noise(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(program_schema(), end="")
+    print(schema_named(*sys.argv[1:2] or ["program"]), end="")

@@ -10,7 +10,7 @@ from benchmarks.interventions.run import (
     Rates,
     action_conditioning,
     by_consequence,
-    run,
+    interventions,
     without_screens,
 )
 
@@ -46,7 +46,7 @@ def test_with_imperfect_verifiers_it_rises_and_collapses() -> None:
 
 @pytest.mark.slow
 def test_a_run_is_the_same_from_the_same_seed() -> None:
-    first, second = run(SEED, 8), run(SEED, 8)
+    first, second = interventions(SEED, 8), interventions(SEED, 8)
     assert first == second
     assert not first.failed
     assert [len(table.rows) for table in first.tables] == [2, 4, 4, 7]

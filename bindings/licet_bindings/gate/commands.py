@@ -1,0 +1,203 @@
+"""The commands `licet gate`, `licet plan` and `licet regimes`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import StringIO
+from os import fspath
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console, RenderableType
+
+from licet import InvalidInput, ObservationModel
+from licet_bindings.console import (
+    LONGEST_LINE,
+    AsJson,
+    answering,
+    budget_option,
+    example,
+    option_number,
+)
+from licet_bindings.gate.deciding import Observation, decide_candidate
+from licet_bindings.gate.documents import candidate_of, placed_in, read_candidate
+from licet_bindings.gate.pictures import check_picture, draw_plan, draw_regimes
+from licet_bindings.gate.planning import plan_candidate, refuse_programs
+from licet_bindings.gate.policies import DEFAULT_POLICY, GATE_POLICIES
+from licet_bindings.gate.regimes import regime_diagram
+from licet_bindings.gate.reports import gate_report, plan_report, regimes_report
+from licet_bindings.gate.tables import gate_text, plan_text, regimes_text, rounded
+from licet_bindings.trees import read_tree
+
+_ANSWERS: Final = {"support": False, "refute": True, "fail": None}
+_MODELS: Final = {model.value: model for model in ObservationModel}
+
+CandidatePath = Annotated[
+    Path, typer.Argument(help="A gate candidate: .json, .toml or .yaml.", show_default=False)
+]
+Budget = Annotated[
+    str | None,
+    typer.Option(
+        help="Verification cost that may be spent. Left out: the candidate's budget, and where it"
+        " states none, what every use of every available verifier costs.",
+        show_default=False,
+    ),
+]
+Picture = Annotated[
+    Path | None,
+    typer.Option(help="Draw it to this file, .svg or .png.", show_default=False),
+]
+
+
+@answering()
+def gate(
+    candidate: CandidatePath,
+    policy: Annotated[
+        str, typer.Option(help=f"How checks are chosen: {', '.join(GATE_POLICIES)}.")
+    ] = DEFAULT_POLICY,
+    budget: Budget = None,
+    observe: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What a verifier answered, as VERIFIER=support, =refute, or =fail where it gave no"
+            " answer; once for each answer, in order.",
+            show_default=False,
+        ),
+    ] = None,
+    observation_model: Annotated[
+        str,
+        typer.Option(
+            help="How the answer of a verifier that covers several claims is modelled:"
+            f" {', '.join(_MODELS)}."
+        ),
+    ] = ObservationModel.EXACT.value,
+    as_json: AsJson = False,
+) -> None:
+    """Decide whether an action may commit: proceed, verify first, abstain, or replan.
+
+    always-proceed and never are baselines for evaluation: they override the gate, and say so.
+    """
+    document = read_candidate(candidate)
+    with placed_in(document.name):
+        decided = decide_candidate(
+            document,
+            policy=policy,
+            budget=None if budget is None else budget_option(budget, "cost units"),
+            observations=[_observation(text) for text in observe or ()],
+            model=_model(observation_model),
+        )
+    if as_json:
+        print(json.dumps(gate_report(decided)))
+    else:
+        _print(gate_text(decided))
+
+
+@answering()
+def plan(
+    candidate: CandidatePath,
+    budget: Budget = None,
+    picture: Picture = None,
+    as_json: AsJson = False,
+) -> None:
+    """Plan an action's verification exactly, and show what bounded policies lose to it."""
+    if picture is not None:
+        check_picture(picture)
+    name = fspath(candidate)
+    tree = read_tree(candidate)
+    refuse_programs(tree, name)
+    limit = None if budget is None else budget_option(budget, "cost units")
+    with placed_in(name):
+        planned = plan_candidate(candidate_of(tree, name), limit)
+    if picture is not None:
+        if planned.root is None:
+            raise InvalidInput(
+                "--picture", f"the tree has {planned.exact.nodes} nodes: too many to draw"
+            )
+        action, exact = planned.document.candidate.action, planned.exact
+        title = f"{action}: objective {rounded(exact.value)}, expected cost {rounded(exact.cost)}"
+        draw_plan(planned.root, title, picture)
+    if as_json:
+        print(json.dumps(plan_report(planned)))
+    else:
+        _print(plan_text(planned))
+
+
+@answering()
+def regimes(
+    error: Annotated[
+        str, typer.Option(help="p, the probability that the memory is wrong.", show_default=False)
+    ],
+    reliability: Annotated[
+        str,
+        typer.Option(help="r, the verifier's sensitivity and specificity.", show_default=False),
+    ],
+    abstain: Annotated[str, typer.Option(help="kappa, the loss of declining.")] = "1",
+    cost: Annotated[
+        str, typer.Option(help="c, what asking the verifier costs, in units of loss.")
+    ] = "0",
+    picture: Picture = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show for which consequences one memory is to be trusted, verified, or left alone."""
+    if picture is not None:
+        check_picture(picture)
+    diagram = regime_diagram(
+        option_number(error, "--error"),
+        option_number(abstain, "--abstain"),
+        option_number(reliability, "--reliability"),
+        option_number(cost, "--cost"),
+    )
+    if picture is not None:
+        draw_regimes(diagram, picture)
+    if as_json:
+        print(json.dumps(regimes_report(diagram)))
+    else:
+        _print(regimes_text(diagram))
+
+
+def add_gate_commands(app: typer.Typer) -> None:
+    """Add the gate's commands to the command line."""
+    app.command(
+        epilog=example(
+            "gate examples/gate/high_value.json",
+            "gate examples/gate/high_value.json --observe ask_user=support --json",
+        )
+    )(gate)
+    app.command(
+        epilog=example(
+            "plan examples/gate/invoice.json", "plan examples/gate/invoice.json --picture plan.svg"
+        )
+    )(plan)
+    app.command(
+        epilog=example("regimes --error 0.28 --reliability 0.95 --cost 0.1 --picture regimes.svg")
+    )(regimes)
+
+
+def _observation(text: str) -> Observation:
+    verifier, equals, answer = text.rpartition("=")
+    if not equals or not verifier or answer not in _ANSWERS:
+        raise InvalidInput(
+            "--observe", f"expected VERIFIER=support, =refute or =fail, found {text[:60]!r}"
+        )
+    return Observation(verifier, _ANSWERS[answer])
+
+
+def _model(name: str) -> ObservationModel:
+    if name not in _MODELS:
+        raise InvalidInput(
+            "--observation-model", f"expected one of {', '.join(_MODELS)}, found {name!r}"
+        )
+    return _MODELS[name]
+
+
+def _print(shown: RenderableType) -> None:
+    if sys.stdout.isatty():
+        Console(highlight=False).print(shown)
+        return
+    # In a file or a pipe nothing is wrapped, however long, and nothing is padded.
+    text = StringIO()
+    Console(highlight=False, width=LONGEST_LINE, file=text).print(shown)
+    for line in text.getvalue().splitlines():
+        print(line.rstrip())

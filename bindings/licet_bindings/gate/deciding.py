@@ -1,0 +1,181 @@
+"""The gate on a candidate document: a decision, and what each check could still change about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import NamedTuple
+
+from licet import Decision, DecisionKind, Gate, GateEntry, InvalidInput, ObservationModel, Observed
+from licet.beliefs import GateModel, answer_probability, compile_candidate
+from licet.gate import CLIP, decide
+from licet.information import affordable, after_use
+from licet.planner import Position, start, step
+from licet_bindings.gate.documents import CandidateDocument, default_budget
+from licet_bindings.gate.policies import DEFAULT_POLICY, Ending, NamedPolicy, gate_policy
+
+
+class Observation(NamedTuple):
+    """What a verifier answered: that it refutes (True), supports (False), or nothing (None)."""
+
+    verifier: str
+    refutes: bool | None
+
+
+class Outlook(NamedTuple):
+    """How things would stand after one answer, without a further check.
+
+    Attributes:
+        probability: of the answer.
+        decision: proceed, abstain or replan.
+        expected_loss: of proceeding then.
+        harm_probability: of proceeding then.
+    """
+
+    probability: Fraction
+    decision: DecisionKind
+    expected_loss: Fraction
+    harm_probability: Fraction
+
+
+class Prospect(NamedTuple):
+    """What a verifier that can be asked and paid may answer; None for an impossible answer."""
+
+    verifier: str
+    support: Outlook | None
+    refute: Outlook | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision on a candidate document, and what it rests on.
+
+    Attributes:
+        document: the candidate.
+        policy: the policy that chose checks.
+        kind: what is decided; another than the kernel's only for a baseline that overrides it.
+        reason: in plain words.
+        kernel: the kernel's own decision; it is never Proceed where the screens do not admit it.
+        prospects: for each verifier that can be asked and paid, what it could change.
+        uses_left: for each verifier how often it may still be asked; 0 when it is not available.
+        spent: verification cost so far.
+    """
+
+    document: CandidateDocument
+    policy: NamedPolicy
+    kind: DecisionKind
+    reason: str
+    kernel: Decision
+    prospects: tuple[Prospect, ...]
+    uses_left: Mapping[str, int]
+    spent: Fraction
+
+    @property
+    def baseline(self) -> bool:
+        """Whether the policy ends without Equation (2): for evaluation, not for use."""
+        return self.policy.ending is not Ending.EQUATION_2
+
+
+def decide_candidate(
+    document: CandidateDocument,
+    *,
+    policy: str = DEFAULT_POLICY,
+    budget: Fraction | None = None,
+    observations: Iterable[Observation] = (),
+    model: ObservationModel = ObservationModel.EXACT,
+) -> Decided:
+    """Return what the gate decides on a candidate after some observations.
+
+    Args:
+        document: the candidate.
+        policy: the name of the policy that chooses checks.
+        budget: verification cost from the beginning; None for the document's.
+        observations: what verifiers answered so far, in order.
+        model: how the answer of a verifier that covers several claims is modelled.
+
+    Raises:
+        InvalidInput: there is no such policy or verifier, the candidate is too large for the
+            policy, or an observation could not have been paid.
+    """
+    named = gate_policy(policy)
+    limit = default_budget(document) if budget is None else budget
+    gate = Gate(document.candidate, budget=limit, policy=named.policy, observation=model)
+    for observation in observations:
+        _observe(gate, observation)
+    kernel = gate.decide()
+    kind, reason = _ended(named, kernel)
+    compiled = compile_candidate(document.candidate, model, CLIP)
+    position = _position(compiled, limit, gate.history)
+    return Decided(
+        document,
+        named,
+        kind,
+        reason,
+        kernel,
+        tuple(_prospects(compiled, position)),
+        MappingProxyType(
+            {q.name: left for q, left in zip(compiled.verifiers, position.uses, strict=True)}
+        ),
+        limit - gate.remaining,
+    )
+
+
+def _observe(gate: Gate, observation: Observation) -> None:
+    name, refutes = observation
+    observed = gate.fail(name) if refutes is None else gate.observe(name, refutes)
+    if observed is Observed.REFUSED:
+        raise InvalidInput(
+            f"verifiers.{name}",
+            "this observation cannot have been made: the verifier has no use left, is not"
+            " available, or costs more than what is left of the budget",
+        )
+
+
+def _ended(policy: NamedPolicy, kernel: Decision) -> tuple[DecisionKind, str]:
+    """Return the decision under the policy's own ending, and its reason."""
+    match policy.ending:
+        case Ending.PROCEED:
+            kind = DecisionKind.PROCEED
+        case Ending.ABSTAIN:
+            kind = DecisionKind.ABSTAIN
+        case _:
+            return kernel.kind, kernel.reason
+    verdict = "admit" if kernel.admissible else "do not admit"
+    return kind, (
+        f"{policy.name} is a baseline for evaluation and {policy.says}; the screens {verdict}"
+        f" proceeding, and without a check the gate itself would decide: {kernel.kind.value}"
+    )
+
+
+def _position(model: GateModel, budget: Fraction, history: Iterable[GateEntry]) -> Position:
+    position = start(model, budget)
+    names = [verifier.name for verifier in model.verifiers]
+    for entry in history:
+        index = names.index(entry.verifier)
+        if entry.observed is Observed.RECORDED and entry.refutes is not None:
+            position = step(model, position, index, entry.refutes)
+        else:
+            position = position._replace(
+                uses=after_use(position.uses, index),
+                budget=position.budget - model.verifiers[index].cost,
+            )
+    return position
+
+
+def _prospects(model: GateModel, position: Position) -> Iterator[Prospect]:
+    for verifier in affordable(model, position.uses, position.budget):
+        yield Prospect(
+            model.verifiers[verifier].name,
+            _outlook(model, position, verifier, refutes=False),
+            _outlook(model, position, verifier, refutes=True),
+        )
+
+
+def _outlook(model: GateModel, position: Position, verifier: int, refutes: bool) -> Outlook | None:
+    chance = answer_probability(model, position.belief, verifier, refutes)
+    if chance == 0:
+        return None
+    then = decide(model, step(model, position, verifier, refutes), lambda position: None)
+    return Outlook(chance, then.kind, then.expected_loss, then.harm_probability)

@@ -216,7 +216,7 @@ def test_a_model_too_large_is_refused_up_front(tmp_path: Path, command: list[str
         (["--observe", "=support"], "--observe: expected VERIFIER=support, =refute or =fail"),
         (["--observe", "ask_user=maybe"], "--observe: expected VERIFIER=support, =refute or =fail"),
         (["--observe", "x=support"], "verifier: no verifier is named 'x'"),
-        (["--observe", "ask_user=support"] * 2, "verifiers.ask_user: this observation cannot ha"),
+        (["--observe", "ask_user=support"] * 2, "observations of ask_user: this one cannot ha"),
         (["--observation-model", "x"], "--observation-model: expected one of exact, shared, found"),
     ],
 )

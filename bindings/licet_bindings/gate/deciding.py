@@ -127,8 +127,8 @@ def _observe(gate: Gate, observation: Observation) -> None:
     observed = gate.fail(name) if refutes is None else gate.observe(name, refutes)
     if observed is Observed.REFUSED:
         raise InvalidInput(
-            f"verifiers.{name}",
-            "this observation cannot have been made: the verifier has no use left, is not"
+            f"observations of {name}",
+            "this one cannot have been made: the verifier has no use left, is not"
             " available, or costs more than what is left of the budget",
         )
 

@@ -11,13 +11,13 @@ import json
 import math
 import tomllib
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from enum import Enum
 from typing import Final
 
+from licet_bindings.literals import decimal, integer, twice
 from licet_bindings.strict import (
     MAX_DIGITS,
-    MAX_EXPONENT,
     PROGRAM_LIMITS,
     RECORD_LIMITS,
     Misplaced,
@@ -96,7 +96,7 @@ def _parsed(parser: Callable[[str], object], text: str) -> object:
 
 
 def _program_json(text: str) -> object:
-    return _json(text, _exact)
+    return _json(text, decimal)
 
 
 def _record_json(text: str) -> object:
@@ -110,7 +110,7 @@ def _json(text: str, parse_float: Callable[[str], object]) -> object:
         return json.loads(
             text,
             parse_float=parse_float,
-            parse_int=_integer,
+            parse_int=integer,
             parse_constant=lambda name: Refused(f"expected a finite number, found {name}"),
             object_pairs_hook=_object,
         )
@@ -132,36 +132,9 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | Refused:
     raise AssertionError("a shorter dictionary has a key twice")
 
 
-def twice(key: str) -> Refused:
-    """Return what stands for an object that has a key twice."""
-    return Refused(f"expected each key once, found {json.dumps(key)} twice")
-
-
-def _integer(text: str) -> int | Refused:
-    return int(text) if len(text) <= MAX_DIGITS else _too_long()
-
-
-def _exact(text: str) -> Decimal | Refused:
-    if len(text) > MAX_DIGITS:
-        return _too_long()
-    try:
-        return Decimal(text)
-    except InvalidOperation:  # An exponent beyond what even a Decimal holds.
-        return Refused(f"expected a number within 1e{MAX_EXPONENT} and 1e-{MAX_EXPONENT}")
-
-
 def _float(text: str) -> float | Refused:
     value = float(text)
     return value if math.isfinite(value) else Refused(f"expected a finite number, found {text}")
-
-
-def _too_long() -> Refused:
-    return Refused(f"expected a number of at most {MAX_DIGITS:,} digits")
-
-
-def json_number(text: str) -> int | Decimal | Refused:
-    """Return the number that a JSON number literal writes."""
-    return _exact(text) if any(mark in text for mark in ".eE") else _integer(text)
 
 
 def _toml(text: str) -> object:
@@ -175,7 +148,7 @@ def _toml(text: str) -> object:
 
 
 def _toml_float(text: str) -> Decimal | Refused:
-    return _exact(text.replace("_", ""))
+    return decimal(text.replace("_", ""))
 
 
 def _yaml(text: str) -> object:

@@ -15,8 +15,8 @@ import yaml
 from yaml.resolver import Resolver
 
 from licet_bindings.errors import shown
+from licet_bindings.literals import json_number, twice
 from licet_bindings.strict import Misplaced, Refused
-from licet_bindings.syntax import json_number, twice
 
 _JSON_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _JSON_WORDS: Final = {"null": None, "~": None, "": None, "true": True, "false": False}

@@ -7,23 +7,13 @@ to be wrong in it alone, and a `Candidate` refuses what does not fit together.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 from typing import Self
 
 from icontract import ensure
 
 from .errors import InvalidInput
 from .objects import identifier
-from .rationals import Number, exact, non_negative, positive
-
-
-@ensure(lambda result: 0 <= result <= 1)
-def probability(value: Number, place: str) -> Fraction:
-    """Return `value` as a rational in [0, 1], or raise `InvalidInput` naming `place`."""
-    rational = exact(value, place)
-    if not 0 <= rational <= 1:
-        raise InvalidInput(place, f"expected a probability between 0 and 1, found {value}")
-    return rational
+from .rationals import Number, non_negative, positive, probability
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from licet import Decision, DecisionKind, Gate, GateEntry, InvalidInput, ObservationModel, Observed
 from licet.beliefs import GateModel, answer_probability, compile_candidate
-from licet.gate import CLIP, decide
+from licet.gate import CLIP
 from licet.information import affordable, after_use
 from licet.planner import Position, start, step
+from licet.verdicts import decide
 from licet_bindings.gate.documents import CandidateDocument, default_budget
 from licet_bindings.gate.policies import DEFAULT_POLICY, Ending, NamedPolicy, gate_policy
 

@@ -54,7 +54,7 @@ def compiled(function: F) -> F:
     return cast(F, kernel)
 
 
-def _renew_with_package(kernel: Any) -> None:
+def _renew_with_package(kernel: object) -> None:
     """Let cached code be stale when any file of the package changed, not only the kernel's own.
 
     A kernel holds the code of those that it calls, and numba looks at its own file alone.

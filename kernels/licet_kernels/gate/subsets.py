@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .subset_kernels import Likelihoods, Nodes, Sets
 
 # Different sums of costs within the budget, at most, for counting states by what they cost.
-SUM_LIMIT: Final = 1 << 20
+SUM_LIMIT: Final = 1 << 18
 
 # With at most so many covered claims, the tree's nodes add up sets of claims, 3^n of them in all.
 SET_CLAIMS: Final = 10
@@ -43,8 +43,10 @@ def subset_size(problem: Problem, limit: int) -> SubsetSize:
     Raises:
         InvalidInput: the costs have too many different sums within the budget to count with.
     """
-    ways = {0: (1, 1)}
-    nodes = states = 1
+    # Multisets by what they cost: how many there are, and their states. Those that leave too
+    # little for any question are counted and forgotten.
+    least = min((kind.cost for kind in problem.types), default=0)
+    ways, nodes, states = {0: (1, 1)}, 1, 1
     for kind in problem.types:
         grown = dict(ways)
         for spent, (sets, answers) in ways.items():
@@ -53,8 +55,9 @@ def subset_size(problem: Problem, limit: int) -> SubsetSize:
                 if cost > problem.budget or max(nodes, states) > limit:
                     break
                 nodes, states = nodes + sets, states + answers * (n + 1)
-                old = grown.get(cost, (0, 0))
-                grown[cost] = (old[0] + sets, old[1] + answers * (n + 1))
+                if cost + least <= problem.budget:
+                    old = grown.get(cost, (0, 0))
+                    grown[cost] = (old[0] + sets, old[1] + answers * (n + 1))
         if len(grown) > SUM_LIMIT:
             raise InvalidInput(
                 "verifiers",
@@ -62,8 +65,7 @@ def subset_size(problem: Problem, limit: int) -> SubsetSize:
                 " the exact planner takes; use the two-step policy",
             )
         ways = grown
-    left = problem.budget - min((kind.cost for kind in problem.types), default=0)
-    rows = sum(sets for spent, (sets, _) in ways.items() if spent <= left)
+    rows = sum(sets for sets, _ in ways.values()) if problem.types else 0
     return SubsetSize(nodes, states, rows, len(problem.types))
 
 

@@ -1,19 +1,24 @@
 """Layouts, symmetry and threads: the same W everywhere, on models too large for the reference."""
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
-from licet import Loss
-from licet.beliefs import GateModel
+from licet import Loss, Verifier
+from licet.beliefs import GateModel, compile_candidate
 from licet.planner import start
+from licet_kernels.gate import plan as plans
 from licet_kernels.gate import subsets
 from licet_kernels.gate.dense import DenseLayout, counts_of, dense_layout, state_of
 from licet_kernels.gate.plan import Plan, plan
-from licet_kernels.gate.problem import problem_at
+from licet_kernels.gate.problem import Settled, problem_at
+from licet_kernels.gate.screens import settle_exactly
 from licet_kernels.gate.subsets import SubsetLayout, subset_counts, subset_state
 
+from .cases import at_the_bound
 from .models import synthetic
 
 pytestmark = pytest.mark.slow
@@ -21,6 +26,16 @@ pytestmark = pytest.mark.slow
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 NO_SCREEN = Loss(abstain=2, price=0.03)
 CAPPED = Loss(abstain=2, price=0.03, max_expected_loss=1, harm_loss=1, max_harm_probability=0.3)
+
+
+def at_the_bound_again() -> GateModel:
+    """Seven checks of unequal costs whose answers cancel: the harm screen is often at its bound."""
+    checks = tuple(
+        Verifier.symmetric(f"q{k}", 1 + Fraction(k, 100), ("address", "stock")[k % 4 // 3 :][:1], r)
+        for k, r in enumerate((0.65, 0.65, 0.7, 0.8, 0.7, 0.65, 0.7))
+    )
+    return compile_candidate(replace(at_the_bound(), verifiers=checks))
+
 
 MODELS: dict[str, tuple[GateModel, Fraction]] = {
     "one use each": (synthetic(9), Fraction(9)),
@@ -33,6 +48,7 @@ MODELS: dict[str, tuple[GateModel, Fraction]] = {
     "four types of two": (synthetic(4, copies=2), Fraction(8)),
     "uses one, two and many": (synthetic(3, uses=2, copies=2, seed=5), Fraction(7)),
     "more hidden states": (synthetic(8, claims=8), Fraction(4)),
+    "screens exactly at their bound": (at_the_bound_again(), Fraction(7)),
 }
 
 
@@ -115,3 +131,21 @@ def test_an_exact_root_far_beyond_one_block() -> None:
         for layout in ("dense", "subsets"):
             found = plan(model, budget, layout=layout, collapse=False).value
             assert abs(found - value) <= 1e-12 * 10
+
+
+def test_screens_exactly_at_their_bound_are_decided_by_the_core(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, budget = MODELS["screens exactly at their bound"]
+    decided = []
+
+    def settle(*arguments: Any) -> Settled:  # noqa: ANN401
+        decided.append(settle_exactly(*arguments))
+        return decided[-1]
+
+    monkeypatch.setattr(plans, "settle_exactly", settle)
+    values = [plan(model, budget, layout=x, threads=2).value for x in ("dense", "subsets")]
+    assert abs(values[0] - values[1]) <= 1e-13
+    assert [len(settled.states) for settled in decided] == [len(decided[0].states)] * 2
+    assert len(decided[0].states) > 20
+    assert decided[0].admits.all()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -166,19 +167,14 @@ def _block(
     from .dense_kernels import Block
 
     types = next((k for k in range(len(kinds)) if layout.stride[k] >= BLOCK_STATES), len(kinds))
-    kinds, stride = kinds[:types], layout.stride[:types]
+    kinds = kinds[:types]
     leaves = [[(n, kind.uses - n) for n in range(kind.uses + 1)] for kind in kinds]
     ends = [(kind, pair) for kind, leaf in zip(kinds, leaves, strict=True) for pair in leaf]
-    positions = [
-        [digit_of(kind.uses, *pair) * step for pair in leaf]
-        for kind, leaf, step in zip(kinds, leaves, stride, strict=True)
-    ]
     spent = np.zeros(1, np.int64)
     for kind in kinds:
         costs = np.array([(s + r) * kind.cost for s, r in pairs(kind.uses)], np.int64)
         spent = (costs[:, None] + spent[None, :]).reshape(-1)
-    rows = types >= ROW_TYPES and all(kind.uses == 1 for kind in kinds[:ROW_TYPES])
-    schedule = _Schedule(kinds, stride, ROW_TYPES if rows else 0)
+    leaf_at, fill, sweep = _lists(tuple(kind.uses for kind in kinds))
     return Block(
         types,
         (1 << np.arange(types)) @ wrong[:types].astype(np.int64)
@@ -187,17 +183,31 @@ def _block(
         np.cumsum([0, *map(len, leaves)]),
         np.array([likelihood(kind.if_right, *pair) for kind, pair in ends]),
         np.array([likelihood(kind.if_wrong, *pair) for kind, pair in ends]),
-        np.array([sum(place) for place in _lowest_first(positions)], np.int64),
-        _table(schedule.fill(types, 0)),
-        _table(schedule.sweep(types, 0)),
+        leaf_at,
+        fill,
+        sweep,
         spent,
         np.asarray(problem.price * spent, np.float64),
     )
 
 
-def _lowest_first(choices: list[list[int]]) -> Iterator[tuple[int, ...]]:
-    """Yield one of each, the first varying fastest."""
-    return product(*reversed(choices))
+@lru_cache(maxsize=16)
+def _lists(uses: tuple[int, ...]) -> tuple[Integers, Integers, Integers]:
+    """Return where a block's leaves are, and its lists of additions and minima; not to be changed.
+
+    They depend on nothing but how often each type may be asked, the lowest first.
+    """
+    radix = [(n + 1) * (n + 2) // 2 for n in uses]
+    stride = tuple(prod(radix[:k]) for k in range(len(radix)))
+    leaves = [
+        [digit_of(count, n, count - n) * step for n in range(count + 1)]
+        for count, step in zip(uses, stride, strict=True)
+    ]
+    rows = len(uses) >= ROW_TYPES and all(count == 1 for count in uses[:ROW_TYPES])
+    schedule = _Schedule(uses, stride, ROW_TYPES if rows else 0)
+    # The lowest type varies fastest.
+    leaf_at = np.array([sum(place) for place in product(*reversed(leaves))], np.int64)
+    return leaf_at, _table(schedule.fill(len(uses), 0)), _table(schedule.sweep(len(uses), 0))
 
 
 def _table(rows: Iterator[Operation]) -> Integers:
@@ -207,9 +217,9 @@ def _table(rows: Iterator[Operation]) -> Integers:
 class _Schedule:
     """The lists of additions and minima that make a block; rows of 27 are one entry."""
 
-    def __init__(self, kinds: list[VerifierType], stride: tuple[int, ...], row: int) -> None:
-        self._pairs = [list(pairs(kind.uses)) for kind in kinds]
-        self._uses = [kind.uses for kind in kinds]
+    def __init__(self, uses: tuple[int, ...], stride: tuple[int, ...], row: int) -> None:
+        self._pairs = [list(pairs(count)) for count in uses]
+        self._uses = uses
         self._stride, self._row = stride, row
 
     def fill(self, types: int, base: int) -> Iterator[Operation]:

@@ -7,6 +7,7 @@ remains, within a margin of the best or of nothing, is decided by the core in ra
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
+from math import floor
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -104,7 +105,8 @@ def _questions(model: GateModel, costs: tuple[int, ...]) -> "Questions":
     powers = 1 << np.arange(len(covered), dtype=np.int64)
     states = state_bits(list(model.losses), size)
     losses = np.array([loss / model.unit for loss in model.losses.values()])
-    bound = model.harm_loss * model.unit
+    # Losses are whole numbers in this unit, so that the bound may be one too.
+    bound = floor(model.harm_loss * model.unit)
     harmful = np.array([loss > bound for loss in model.losses.values()])
     scale = float(losses.max()) + float(model.abstain)
     screens = harm_screen(model) < 1 or loss_screen(model, float(losses.max())) < model.abstain

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from fractions import Fraction
+from math import floor
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,7 +130,8 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
     probability = np.array([weight / total for _, weight in merged.values()])
     numerators = [loss for loss, _ in merged]
     losses = np.array([loss / model.unit for loss in numerators])
-    bound = model.harm_loss * model.unit
+    # Losses are whole numbers in this unit, so that the bound may be one too.
+    bound = floor(model.harm_loss * model.unit)
     harmful = np.array([loss > bound for loss in numerators])
     first = [state for state, _ in merged.values()]
     states, covers = _masks(model, [position.belief.states[state][0] for state in first], kinds)
@@ -171,10 +174,10 @@ def loss_screen(model: GateModel, greatest: float) -> float:
 
 def _seen(model: GateModel, belief: Belief) -> Truths:
     """Return bool [verifiers, states], whether some claim that each covers is wrong in each."""
-    size = len(model.errors) // 8 + 1
-    states = _bytes([mask for mask, _ in belief.states], size)
-    covers = _bytes([q.covers for q in model.verifiers], size)
-    return np.asarray((states[None, :, :] & covers[:, None, :]).any(axis=2))
+    kind = np.int64 if len(model.errors) < 63 else np.object_
+    states: NDArray[Any] = np.array([mask for mask, _ in belief.states], kind)
+    covers: NDArray[Any] = np.array([q.covers for q in model.verifiers], kind)
+    return np.asarray((states[None, :] & covers[:, None]) != 0, np.bool_)
 
 
 def _bytes(masks: list[int], size: int) -> NDArray[np.uint8]:
@@ -230,9 +233,14 @@ def _type(
         members,
         min(uses, budget // cost) if cost else uses,
         cost,
-        (float(q.specificity), float(1 - q.specificity)),
-        (float(1 - q.sensitivity), float(q.sensitivity)),
+        (float(q.specificity), _complement(q.specificity)),
+        (_complement(q.sensitivity), float(q.sensitivity)),
     )
+
+
+def _complement(p: Fraction) -> float:
+    """Return 1 - p, to the nearest double."""
+    return (p.denominator - p.numerator) / p.denominator
 
 
 def _merged(
@@ -243,9 +251,10 @@ def _merged(
     Hidden states that planning cannot tell apart are one: harm is a function of the loss.
     """
     merged: dict[tuple[int, bytes], tuple[int, int]] = {}
-    columns = np.ascontiguousarray(np.packbits(seen, axis=0).T)
+    columns = np.packbits(seen, axis=0)
+    size, bits = len(columns), columns.T.tobytes()
     for index, (mask, weight) in enumerate(belief.states):
-        key = (model.losses[mask], columns[index].tobytes())
+        key = (model.losses[mask], bits[index * size : (index + 1) * size])
         first, before = merged.get(key, (index, 0))
         merged[key] = (first, before + weight)
     return merged

@@ -156,19 +156,23 @@ def _sets(problem: Problem) -> "Sets":
     if len(problem.covers) < len(problem.types) or claims > SET_CLAIMS:
         return Sets(-1, none, none, np.empty(0))
     power = np.zeros(1, np.int64)
-    sums = np.zeros((1 << claims, 4))
-    np.add.at(sums, problem.states, problem.weights[:, None] * problem.losses)
+    columns = (problem.weights * column for column in problem.losses.T)
+    sums = np.column_stack(
+        [np.bincount(problem.states, column, minlength=1 << claims) for column in columns]
+    )
     for claim in range(claims):
         power = np.concatenate([power, power + 3**claim])
         # The claim's digit is the middle axis: what follows it has digits, what precedes it bits.
         pair = sums.reshape(-1, 2, 3**claim * 4)
         sums = np.concatenate([pair, pair.sum(axis=1, keepdims=True)], axis=1)
-    return Sets(claims, problem.covers, power, sums.reshape(-1))
+    return Sets(claims, problem.covers, power, np.asarray(sums.reshape(-1), np.float64))
 
 
 def _ranges(first: int, end: int, threads: int) -> list[Integers]:
     """Return consecutive ranges (first, end) for some threads."""
-    pieces = 1 if threads == 1 else min(end - first, 8 * threads)
+    if threads == 1:
+        return [np.array([first, end])]
+    pieces = min(end - first, 8 * threads)
     cuts = np.linspace(first, end, pieces + 1).astype(np.int64)
     return [cuts[k : k + 2] for k in range(pieces)]
 

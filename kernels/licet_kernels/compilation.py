@@ -1,0 +1,69 @@
+"""How kernels are compiled and run: one set of options, threads, and the missing extra.
+
+A module of kernels imports numba when it is itself imported, and is imported where it is used. A
+kernel calls only kernels of its own file: numba keeps compiled code beside the source (or, where
+that cannot be written, in the user's cache directory) and compiles anew when that one file, numba
+or the processor changes. No fast-math, because decisions hang on the sums; no automatic
+parallelism: kernels release the interpreter's lock, and threads run them.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from typing import Final, TypeVar
+
+from licet import InvalidInput
+
+F = TypeVar("F", bound=Callable[..., object])
+Task = TypeVar("Task")
+
+EXTRA: Final = "pip install 'licet[kernels]'"
+"""What installs numba and numpy."""
+
+# Below about this many states, starting threads costs more than they save.
+THREADING_STATES: Final = 1_000_000
+
+
+def available() -> bool:
+    """Return whether numba and numpy are installed; neither is imported."""
+    return find_spec("numba") is not None and find_spec("numpy") is not None
+
+
+def require_available(place: str) -> None:
+    """Return if kernels can run.
+
+    Raises:
+        InvalidInput: numba or numpy is missing; `place` and the extra to install are named.
+    """
+    if not available():
+        raise InvalidInput(place, f"this needs the compiled kernels: {EXTRA}")
+
+
+def compiled(function: F) -> F:
+    """Return a kernel compiled on its first call, from the cache where there is one."""
+    from numba import njit
+
+    try:
+        kernel: F = njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # no directory for the cache can be written
+        kernel = njit(nogil=True)(function)
+    return kernel
+
+
+def workers(states: int) -> int:
+    """Return how many threads to use: one below `THREADING_STATES`, else one a core."""
+    if states < THREADING_STATES:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run(kernel: Callable[[Task], object], tasks: Sequence[Task], threads: int) -> None:
+    """Run a kernel on every task, in threads where there are several of both."""
+    if threads == 1 or len(tasks) == 1:
+        for task in tasks:
+            kernel(task)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            for _ in pool.map(kernel, tasks):
+                pass

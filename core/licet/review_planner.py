@@ -160,10 +160,8 @@ def answers(model: ReviewModel, state: ReviewState, check: int) -> Answers:
     Atoms that no route names are left out of the state; they never matter. All true comes first.
     """
     call, now, reached = model.program.calls[check], state.settled, [(Fraction(1), state.settled)]
-    unknown = missing_atoms(model, Settled()) & ~(
-        now.true | now.false | now.conflict | now.unavailable
-    )
-    for atom in bits(call.atoms & unknown):
+    known = now.true | now.false | now.conflict | now.unavailable
+    for atom in bits(call.atoms & missing_atoms(model, Settled()) & ~known):
         prior, bit = model.priors[atom], 1 << atom
         reached = [
             *((chance * prior, z._replace(true=z.true | bit)) for chance, z in reached),

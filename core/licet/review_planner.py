@@ -157,11 +157,11 @@ def useful_checks(model: ReviewModel, state: ReviewState) -> tuple[int, ...]:
 def answers(model: ReviewModel, state: ReviewState, check: int) -> Answers:
     """Return what may come of a check: the values of those of its atoms that are not settled.
 
-    Atoms that no route names are left out of the state; they never matter. All true comes first.
+    What is settled keeps its value, for truths are fixed. All true comes first.
     """
     call, now, reached = model.program.calls[check], state.settled, [(Fraction(1), state.settled)]
     known = now.true | now.false | now.conflict | now.unavailable
-    for atom in bits(call.atoms & missing_atoms(model, Settled()) & ~known):
+    for atom in bits(call.atoms & ~known):
         prior, bit = model.priors[atom], 1 << atom
         reached = [
             *((chance * prior, z._replace(true=z.true | bit)) for chance, z in reached),
@@ -174,16 +174,16 @@ def answers(model: ReviewModel, state: ReviewState, check: int) -> Answers:
 def state_count(model: ReviewModel, state: ReviewState, limit: int = STATE_LIMIT) -> int:
     """Return how many states the budget reaches from here by checks that are useful here.
 
-    A check that settles k missing atoms has 2^k answers. Where call classes overlap the number is
-    an upper bound. Counting ends above the limit.
+    A check that settles k atoms has 2^k answers. Where some are settled already, or call classes
+    overlap, the number is an upper bound. Counting ends above the limit.
     """
-    states, total, missing = {0: 1}, 1, missing_atoms(model, state.settled)
+    states, total = {0: 1}, 1
     for call in (model.program.calls[check] for check in useful_checks(model, state)):
-        ways = 1 << (call.atoms & missing).bit_count()
         for spent, count in tuple(states.items()):
+            more = count << call.atoms.bit_count()
             if spent + call.cost <= state.left and total <= limit:
-                states[spent + call.cost] = states.get(spent + call.cost, 0) + count * ways
-                total += count * ways
+                states[spent + call.cost] = states.get(spent + call.cost, 0) + more
+                total += more
     return total
 
 

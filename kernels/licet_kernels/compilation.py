@@ -1,16 +1,18 @@
 """How kernels are compiled and run: one set of options, threads, and the missing extra.
 
-A module of kernels imports numba when it is itself imported, and is imported where it is used. A
-kernel calls only kernels of its own file: numba keeps compiled code beside the source (or, where
-that cannot be written, in the user's cache directory) and compiles anew when that one file, numba
-or the processor changes. No fast-math, because decisions hang on the sums; no automatic
-parallelism: kernels release the interpreter's lock, and threads run them.
+A module of kernels imports numba when it is itself imported, and is imported where it is used.
+Compiled code is kept beside the source or, where that cannot be written, in the user's cache
+directory; it is made anew when a file of this package, numba or the processor changes. No
+fast-math, because decisions hang on the sums; no automatic parallelism: kernels release the
+interpreter's lock, and threads run them.
 """
 
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final, TypeVar
 
 from licet import InvalidInput
@@ -46,9 +48,28 @@ def compiled(function: F) -> F:
 
     try:
         kernel: F = njit(nogil=True, cache=True)(function)
+        _renew_with_package(kernel)
     except RuntimeError:  # no directory for the cache can be written
         kernel = njit(nogil=True)(function)
     return kernel
+
+
+def _renew_with_package(kernel: object) -> None:
+    """Let cached code be stale when any file of the package changed, not only the kernel's own.
+
+    A kernel holds the code of those that it calls, and numba looks at its own file alone.
+    """
+    store = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    if hasattr(store, "_source_stamp"):
+        store._source_stamp = (store._source_stamp, _package_stamp())
+
+
+@cache
+def _package_stamp() -> tuple[tuple[str, int, int], ...]:
+    """Return the name, time of change and size of every source file of the package."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
+    stats = [(file.name, file.stat()) for file in files]
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
 
 
 def workers(states: int) -> int:

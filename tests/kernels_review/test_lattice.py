@@ -5,30 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from licet import Check, InvalidInput, ReviewModel, ReviewPlanner, review_model
-from licet.decisions import Settled
+from licet import ReviewModel, ReviewPlanner
 from licet.review_planner import (
     ReviewState,
     answers,
     initial_state,
-    reported_utility,
     useful_checks,
 )
-from licet_bindings.policies import Planned
 from licet_kernels.review.lattice import LatticePlan
-from licet_proofs.generators import case_from
 from tests.kernels_review.problems import (
-    DISJOINT,
     Problem,
-    expected,
-    greatest_regret,
     problems,
-    reviewed,
 )
 
 # Of the greatest utility.
@@ -82,8 +72,13 @@ def test_following_a_plan_comes_to_what_the_reference_says(problem: Problem, reg
     model = problem.model
     followed = plan_of(model, regret).follow()
     planner = ReviewPlanner(model, regret=regret)
-    one = lambda model, state: tuple(c for c in [planner.choose(state)] if c is not None)  # noqa: E731
-    tolerance = TOLERANCE * max(model.utilities)
-    start = initial_state(model)
-    assert abs(Fraction(followed.utility) - ReviewPlanner(model, one).worth(start)) <= tolerance
-    assert abs(Fraction(followed.regret) + ReviewPlanner(model, one, True).worth(start)) <= tolerance
+    tolerance, start = TOLERANCE * max(model.utilities), initial_state(model)
+
+    def own_choice(model: ReviewModel, state: ReviewState) -> tuple[int, ...]:
+        check = planner.choose(state)
+        return () if check is None else (check,)
+
+    expectation = ReviewPlanner(model, own_choice).worth(start)
+    assert abs(Fraction(followed.utility) - expectation) <= tolerance
+    worst = -ReviewPlanner(model, own_choice, regret=True).worth(start)
+    assert abs(Fraction(followed.regret) - worst) <= tolerance

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from licet import InvalidInput
 
@@ -47,11 +47,11 @@ def compiled(function: F) -> F:
     from numba import njit
 
     try:
-        kernel: F = njit(nogil=True, cache=True)(function)
+        kernel = njit(nogil=True, cache=True)(function)
         _renew_with_package(kernel)
     except RuntimeError:  # no directory for the cache can be written
         kernel = njit(nogil=True)(function)
-    return kernel
+    return cast(F, kernel)
 
 
 def _renew_with_package(kernel: object) -> None:
@@ -59,7 +59,7 @@ def _renew_with_package(kernel: object) -> None:
 
     A kernel holds the code of those that it calls, and numba looks at its own file alone.
     """
-    store = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    store: Any = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if hasattr(store, "_source_stamp"):
         store._source_stamp = (store._source_stamp, _package_stamp())
 

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from licet.compiled import bits
 from licet.review_planner import ReviewModel, ReviewState
 
 from ..compilation import run, workers
 from .choice_kernels import choose, follow
-from .problem import STATE_LIMIT, problem_from, require_size
+from .problem import STATE_LIMIT, positions, problem_from, require_size
 from .set_kernels import Doubles, Integers, Sets, enumerate_sets, place_of, squeeze
 from .sweep_kernels import GAINED, IDEAL, OPEN, Priors, Routes, sweep
+from .walks import Evaluation
 
 MARGIN: Final = 1e-12
 """Worths that differ by no more than this share of the greatest utility count as equal."""
-
-
-class Followed(NamedTuple):
-    """What comes of following a plan from its root.
-
-    Attributes:
-        utility: the expected utility.
-        cost: the expected cost, in calls.
-        regret: the greatest regret.
-        states: how many states the plan reaches.
-    """
-
-    utility: float
-    cost: float
-    regret: float
-    states: int
 
 
 class LatticePlan:
@@ -69,7 +53,7 @@ class LatticePlan:
         require_size(problem, limit)
         self.model, self.root, self.regret = model, root, regret
         self._problem, self._limit, self._threads = problem, limit, threads
-        self._position = {atom: place for place, atom in enumerate(bits(problem.atoms))}
+        self._position = {atom: place for place, atom in enumerate(positions(problem.atoms))}
         self._routes, self._priors = self._encode_routes(), self._encode_priors()
         self._sets, starts = self._enumerate()
         self._margin = MARGIN * float(max(model.utilities))
@@ -107,7 +91,7 @@ class LatticePlan:
         chosen = choose(place, values, *lattice, self.regret, self._worth, self._margin)
         return None if chosen < 0 else self._problem.checks[chosen]
 
-    def follow(self) -> Followed:
+    def follow(self) -> Evaluation:
         """Return what comes of following the plan from its root."""
         room = 1 + sum(1 << int(mask).bit_count() for mask in self._sets.call_atoms)
         lattice = self._sets, self._routes, self._priors
@@ -115,7 +99,7 @@ class LatticePlan:
             *lattice, self.regret, self._worth, self._margin, room
         )
         calls = cost * self._problem.grain / self.model.program.unit
-        return Followed(utility, calls, regret, states)
+        return Evaluation(Fraction(utility), Fraction(calls), Fraction(regret), states)
 
     def _plan_from(self, state: ReviewState) -> LatticePlan:
         plan = self._elsewhere
@@ -148,7 +132,7 @@ class LatticePlan:
 
     def _compact(self, mask: int) -> int:
         """Return a mask of the program's atoms, all of them on the lattice, as one of its own."""
-        return sum(1 << self._position[atom] for atom in bits(mask))
+        return sum(1 << self._position[atom] for atom in positions(mask))
 
     def _encode_routes(self) -> Routes:
         problem = self._problem

@@ -6,22 +6,23 @@ that is too large is refused, before any memory is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 from typing import Final, NamedTuple
 
 from licet import InvalidInput
-from licet.compiled import CompiledProgram
+from licet.compiled import CompiledRoute
 from licet.decisions import Settled
 from licet.review_planner import ReviewModel, ReviewState
 
 STATE_LIMIT: Final = 150_000_000
 """States that a plan has unless told otherwise, at most; each takes 8 bytes."""
 
+# Checks that matter at once, and atoms, at most; and different costs of sets of checks.
 _WIDTH: Final = 63
-"""Checks, and atoms, that matter at once, at most."""
+_SUMS: Final = 1_000_000
 
 
 class OpenRoute(NamedTuple):
@@ -71,29 +72,30 @@ class Problem:
 
 
 def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
-    """Return what matters of a planning problem from a state on."""
+    """Return what matters of a planning problem from a state on.
+
+    Raises:
+        InvalidInput: it is so large that its size is not counted; what is too many is named.
+    """
     program = model.program
-    earned = max(
-        (model.utilities[c] for c in _authorized(program, root.settled)), default=Fraction(0)
-    )
+    earned = earned_at(model, root.settled)
     routes = sorted(_open_routes(model, root.settled, earned), key=lambda route: route.utility)
     missing = lacking = 0
     for route in routes:
         lacking |= route.lacking
         missing |= route.lacking if route.targetable else 0
+    calls = program.calls
     useful = [
         check
-        for check, call in enumerate(program.calls)
+        for check, call in enumerate(calls)
         if not root.made >> check & 1 and call.cost <= root.left and call.atoms & missing
     ]
-    useful.sort(key=lambda check: program.calls[check].cost > 0)
+    useful.sort(key=lambda check: calls[check].cost > 0)
     settled = 0
     for check in useful:
-        settled |= program.calls[check].atoms
-    classes = [
-        ((program.calls[check].atoms & missing).bit_count(), program.calls[check].cost)
-        for check in useful
-    ]
+        settled |= calls[check].atoms
+    _require_width(useful, settled & missing)
+    classes = [((calls[c].atoms & missing).bit_count(), calls[c].cost) for c in useful]
     return Problem(
         model,
         root,
@@ -120,28 +122,78 @@ def require_size(problem: Problem, limit: int = STATE_LIMIT) -> None:
             f"{_amount(problem.states)} states within the budget are more than the {limit:,} that"
             " exact planning takes; use the guided policy, or a smaller budget",
         )
-    if max(len(problem.checks), problem.atoms.bit_count()) > _WIDTH:
-        raise InvalidInput(
-            "checks",
-            f"{len(problem.checks)} checks that settle {problem.atoms.bit_count()} atoms are more"
-            f" than the {_WIDTH} that exact planning takes; use the guided policy",
-        )
     calls = problem.model.program.calls
     if sum(calls[check].cost for check in problem.checks) // problem.grain >= 2**_WIDTH:
         raise InvalidInput("checks", "expected costs that add up to fewer than 2^63 of their unit")
+
+
+def _require_width(checks: list[int], atoms: int) -> None:
+    if max(len(checks), atoms.bit_count()) > _WIDTH:
+        raise InvalidInput(
+            "checks",
+            f"{len(checks)} checks that settle {atoms.bit_count()} atoms within the budget are more"
+            f" than the {_WIDTH} that exact planning takes; use the guided policy",
+        )
 
 
 def _amount(states: int) -> str:
     return f"{states:,}" if states < 10**12 else f"{float(states):.1e}"
 
 
-def _authorized(program: CompiledProgram, settled: Settled) -> Iterator[int]:
-    # Only a conclusion's own routes: one below it is worth less.
-    for conclusion, routes in enumerate(program.routes):
-        for route in routes:
-            if not (route.needs_true & ~settled.true or route.needs_false & ~settled.false):
-                yield conclusion
-                break
+def earned_at(model: ReviewModel, settled: Settled) -> Fraction:
+    """Return what `licet.review_planner.reported_utility` does: the greatest utility authorized."""
+    return _greatest(model, settled, _holds)
+
+
+def ideal_at(model: ReviewModel, settled: Settled) -> Fraction:
+    """Return what `licet.review_planner.supported_utility` does: the greatest that is possible."""
+    return _greatest(model, settled, _is_possible)
+
+
+def _holds(route: CompiledRoute, settled: Settled) -> bool:
+    return not (route.needs_true & ~settled.true or route.needs_false & ~settled.false)
+
+
+def _is_possible(route: CompiledRoute, settled: Settled) -> bool:
+    against = route.needs_true & settled.false | route.needs_false & settled.true
+    return not (against or (route.needs_true | route.needs_false) & settled.conflict)
+
+
+def _greatest(
+    model: ReviewModel, settled: Settled, test: Callable[[CompiledRoute, Settled], bool]
+) -> Fraction:
+    # Only a conclusion's own routes: those below it are worth less.
+    for conclusion in model.program.by_utility:
+        if any(test(route, settled) for route in model.program.routes[conclusion]):
+            return model.utilities[conclusion]
+    return Fraction(0)
+
+
+def outcomes_of(
+    model: ReviewModel, state: ReviewState, check: int
+) -> list[tuple[Fraction, ReviewState]]:
+    """Return what `licet.review_planner.answers` does, without its contracts."""
+    call, z = model.program.calls[check], state.settled
+    open_atoms = call.atoms & ~(z.true | z.false | z.conflict | z.unavailable)
+    reached = [(Fraction(1), z.true, z.false)]
+    for atom in positions(open_atoms):
+        prior, bit = model.priors[atom], 1 << atom
+        reached = [(p * prior, ones | bit, zeros) for p, ones, zeros in reached] + [
+            (p * (1 - prior), ones, zeros | bit) for p, ones, zeros in reached
+        ]
+    made, left = state.made | 1 << check, state.left - call.cost
+    return [
+        (p, ReviewState(made, Settled(ones, zeros, z.conflict, z.unavailable), left))
+        for p, ones, zeros in reached
+    ]
+
+
+def positions(mask: int) -> Iterator[int]:
+    """Yield the positions of the one bits of a mask, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
 
 def _open_routes(model: ReviewModel, settled: Settled, earned: Fraction) -> Iterator[OpenRoute]:
@@ -162,4 +214,10 @@ def _count(classes: list[tuple[int, int]], left: int) -> int:
         for spent, count in tuple(counts.items()):
             if spent + cost <= left:
                 counts[spent + cost] = counts.get(spent + cost, 0) + (count << atoms)
+        if len(counts) > _SUMS:
+            raise InvalidInput(
+                "checks",
+                f"costs that add up to more than {_SUMS:,} different sums within the budget are"
+                " too many for exact planning; use the guided policy",
+            )
     return sum(counts.values())

@@ -168,7 +168,7 @@ def test_a_program_too_large_is_refused_with_its_size(tmp_path: Path) -> None:
 def test_the_exact_policy_is_none_that_a_seed_makes() -> None:
     with pytest.raises(InvalidInput, match="policy: the exact policy is made for a program"):
         policy_named("exact")
-    with pytest.raises(InvalidInput, match="policy: expected one of .*, exact, found 'best'"):
+    with pytest.raises(InvalidInput, match=r"policy: expected one of .*, exact, found 'best'"):
         policy_for(build_document(PROGRAM), "best", 3)
     assert exact_policy(build_document(PROGRAM), 3).program.atoms[0] == "e1"
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -34,15 +37,30 @@ def ledgers(draw: st.DrawFn, program: CompiledProgram) -> Settled:
     return Settled(ones & ~zeros, zeros & ~ones, ones & zeros, gone)
 
 
-def agree(case: Case, drawn: list[tuple[Settled, int, int]]) -> None:
+class Kernels(NamedTuple):
+    """What is held against the core."""
+
+    encode: Callable[..., Any] = encode
+    ledgers_of: Callable[..., Any] = ledgers_of
+    authorized_many: Callable[..., Any] = authorized_many
+    maximal_many: Callable[..., Any] = maximal_many
+    targets_many: Callable[..., Any] = targets_many
+    held_many: Callable[..., Any] = held_many
+
+
+def agree(
+    case: Case,
+    drawn: list[tuple[Settled, int, int]],
+    kernels: Kernels = Kernels(),  # noqa: B008
+) -> None:
     program = case.commitment.compiled
-    arrays = encode(program)
-    many = ledgers_of(settled for settled, _, _ in drawn)
-    auth = authorized_many(arrays, many)
-    top = maximal_many(arrays, auth)
+    arrays = kernels.encode(program)
+    many = kernels.ledgers_of(settled for settled, _, _ in drawn)
+    auth = kernels.authorized_many(arrays, many)
+    top = kernels.maximal_many(arrays, auth)
     budgets, runnable = [left for _, left, _ in drawn], [checks for _, _, checks in drawn]
-    aims = targets_many(arrays, many, budgets, np.array(runnable, np.uint64))
-    held = held_many(arrays, aims, auth)
+    aims = kernels.targets_many(arrays, many, budgets, np.array(runnable, np.uint64))
+    held = kernels.held_many(arrays, aims, auth)
     for i, (settled, left, checks) in enumerate(drawn):
         allowed = authorized(program, settled)
         assert int(auth[i]) == allowed
@@ -88,21 +106,54 @@ def test_decisions_on_forty_atoms_are_those_of_the_core(data: st.DataObject) -> 
     agree(case, [*drawn, *sparse, (Settled(), 10**6, program.all_checks)])
 
 
-def test_a_cover_beyond_the_limit_of_its_search_is_the_core_s() -> None:
-    """Every pair of 14 atoms is a call of its own cost, so the search gives up."""
+def hard_case(singles: bool) -> Case:
+    """Half of the pairs of 14 atoms are calls, so that searches give up.
+
+    Their costs differ; or each costs as much as the two calls of its atoms, so that covers of one
+    cost have different numbers of checks.
+    """
     atoms = [f"a{number:02}" for number in range(14)]
     pairs = tuple(
-        Check(f"{a}-{b}", (a, b), 1 + (i * 7 + j * 5) % 4)
+        Check(f"{a}-{b}", (a, b), 2 if singles else 1 + (i * 7 + j * 5) % 4)
         for i, a in enumerate(atoms)
         for j, b in enumerate(atoms)
         if i < j and (i + j) % 2
     )
-    case = case_from({"c1": [atoms]}, atoms, pairs)
-    program = case.commitment.compiled
+    alone = tuple(Check(f"{'z' if i % 2 else ''}{a}", (a,)) for i, a in enumerate(atoms))
+    routes = [atoms[:3], atoms[3:7], atoms[7:]] if singles else [atoms]
+    return case_from({"c1": routes}, atoms, pairs + (alone if singles else ()))
+
+
+def hard_ledgers(case: Case) -> list[tuple[Settled, int, int]]:
+    return [(Settled(), left, case.commitment.compiled.all_checks) for left in (0, 7, 12, 20, 40)]
+
+
+HARD_CASES = [hard_case(singles=False), hard_case(singles=True)]
+
+# A call of the cover settles `a` too, which is known: `b` is the first that is missing.
+SHARED = case_from({"c1": [["a", "b", "c"]]}, "abc", (Check("k", ("a", "c")), Check("l", ("b",))))
+SHARED_LEDGERS = [(Settled(true=0b001), 2, 0b11)]
+
+# `b` needs the call that settles `a` too, so that no call is looked for that settles `a`.
+BOTH = case_from({"c1": [["a", "b"]]}, "ab", (Check("k", ("a", "b"), 2), Check("a", ("a",))))
+BOTH_LEDGERS = [(Settled(), left, 0b11) for left in range(4)]
+
+
+def test_a_cover_beyond_the_limit_of_its_search_is_the_core_s() -> None:
+    program = HARD_CASES[0].commitment.compiled
     aim = target(program, Settled(), 40, program.all_checks)
     assert aim is not None
     assert not aim.cover.least
-    agree(case, [(Settled(), left, program.all_checks) for left in (0, 7, 12, 20, 40)])
+    for case in HARD_CASES:
+        agree(case, hard_ledgers(case))
+
+
+def test_the_first_check_is_that_of_the_first_missing_atom() -> None:
+    agree(SHARED, SHARED_LEDGERS)
+
+
+def test_a_call_that_is_needed_anyway_covers_what_it_settles() -> None:
+    agree(BOTH, BOTH_LEDGERS)
 
 
 @given(cases())

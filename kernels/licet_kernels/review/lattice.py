@@ -114,11 +114,6 @@ class LatticePlan:
     def _find(self, state: ReviewState) -> tuple[int, np.uint64] | None:
         """Return a state's set and the mask of its true atoms, or None off the lattice."""
         root, problem, settled = self.root, self._problem, state.settled
-        # What matters beside the lattice, and what nothing was established of, must be as it was.
-        moved = (then ^ now for then, now in zip(root.settled, settled, strict=True))
-        beside = [problem.lacking & ~problem.atoms] * 2 + [problem.lacking] * 2
-        if any(mask & watched for mask, watched in zip(moved, beside, strict=True)):
-            return None
         made = state.made & ~root.made
         positions = [p for p, check in enumerate(problem.checks) if made >> check & 1]
         place = int(place_of(self._sets, np.uint64(sum(1 << p for p in positions))))

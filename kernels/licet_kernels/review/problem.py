@@ -52,8 +52,7 @@ class Problem:
         earned: the utility of what is authorized at the root.
         routes: those that may raise it, by rising utility.
         checks: the useful checks, as `licet.review_planner.useful_checks` has them.
-        lacking: all atoms that these routes lack, as a mask of the program's.
-        atoms: those of them that the checks settle and a targetable route lacks.
+        atoms: those that these settle and a targetable route lacks, as a mask of the program's.
         grain: the greatest unit of which each check costs a multiple, in units of the program.
         sets: how many sets of these checks the budget pays, at most.
         states: how many states they have, at most; both are exact for disjoint call classes.
@@ -64,7 +63,6 @@ class Problem:
     earned: Fraction
     routes: tuple[OpenRoute, ...]
     checks: tuple[int, ...]
-    lacking: int
     atoms: int
     grain: int
     sets: int
@@ -80,9 +78,8 @@ def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
     program = model.program
     earned = earned_at(model, root.settled)
     routes = sorted(_open_routes(model, root.settled, earned), key=lambda route: route.utility)
-    missing = lacking = 0
+    missing = 0
     for route in routes:
-        lacking |= route.lacking
         missing |= route.lacking if route.targetable else 0
     calls = program.calls
     useful = [
@@ -102,7 +99,6 @@ def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
         earned,
         tuple(routes),
         tuple(useful),
-        lacking,
         settled & missing,
         gcd(*(cost for _, cost in classes)) or 1,
         _count([(0, cost) for _, cost in classes], root.left),

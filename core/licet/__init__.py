@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Verifier,
     )
     from .gate import Gate, GateEntry, Observed
+    from .review_planner import ReviewModel, ReviewPlanner, review_model
     from .verdicts import Decision, DecisionKind, Evidence
 
 __all__ = [
@@ -92,6 +93,8 @@ __all__ = [
     "Resolved",
     "Resolver",
     "Review",
+    "ReviewModel",
+    "ReviewPlanner",
     "Route",
     "Specification",
     "State",
@@ -109,19 +112,19 @@ __all__ = [
     "own_checks",
     "render",
     "replay",
+    "review_model",
     "validate",
 ]
 
 if not TYPE_CHECKING:  # so that a type checker still objects to names that are not there
 
     def __getattr__(name: str) -> object:
-        """Load the gate when one of its names is first used, so that a review need not."""
+        """Load the gate, or a planner, when a name of it is first used; a review need not."""
         if name in __all__:
-            from . import candidate, gate, verdicts
+            from . import candidate, gate, review_planner, verdicts
 
-            for module in (candidate, gate, verdicts):
-                if hasattr(module, name):
-                    return getattr(module, name)
+            modules = (candidate, gate, review_planner, verdicts)
+            return next(vars(module)[name] for module in modules if name in vars(module))
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

@@ -155,7 +155,7 @@ class Loss:
     """The cost of being wrong, and the screens on Proceed (AMV, sections 2.1, 3.3, appendix A.1).
 
     Attributes:
-        abstain: kappa, the loss of declining, above 0.
+        abstain: kappa, the loss of abstaining, above 0.
         price: lambda, the loss of one unit of verification cost.
         harm_loss: delta; an outcome of greater loss counts as harm.
         max_harm_probability: epsilon; Proceed is admissible only up to it. None: no such screen.

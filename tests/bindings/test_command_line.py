@@ -173,6 +173,7 @@ def test_check_as_json(program: Path) -> None:
     assert result.exit_code == 0
     assert lines(result) == [
         {
+            "kind": "program",
             "program_sha256": commit_document(read_document(program)).sha256,
             "valid": True,
             "cheapest": {"described": 1, "ready": 2, "complete": 6},
@@ -268,6 +269,7 @@ def test_a_program_that_is_not_valid(tmp_path: Path) -> None:
     assert as_json.exit_code == 2
     assert lines(as_json) == [
         {
+            "kind": None,
             "program_sha256": None,
             "valid": False,
             "cheapest": {},

@@ -200,17 +200,21 @@ def _verifier(candidate: Candidate, verifier: Verifier, budget: Fraction) -> Ite
 def candidate_check_lines(report: CandidateCheckReport) -> str:
     """Return what checking a valid candidate found, as lines."""
     sizes = report["sizes"]
-    over = sizes["lattice_states"] > sizes["lattice_state_limit"]
+    states, limit = sizes["lattice_states"], sizes["lattice_state_limit"]
+    least = "at least " if states > limit else ""
+    taken = "every one takes it"
     refusing = [name for name, takes in report["policies"].items() if not takes]
+    if refusing:
+        taken = (
+            f"all take it but {', '.join(refusing)}, which take up to {limit:,} lattice states and"
+            f" {sizes['answer_limit']} answers in a row"
+        )
     lines = [
         f"candidate: {report['action']}, budget {report['budget']}",
         f"hidden states: {sizes['hidden_states']:,}, of at most {sizes['hidden_state_limit']:,}",
-        f"lattice states within the budget: {'at least ' if over else ''}{sizes['lattice_states']:,},"
+        f"lattice states within the budget: {least}{states:,},"
         f" {counted(sizes['answers'], 'answer')} in a row",
-        "policies: every one takes it"
-        if not refusing
-        else f"policies: all take it but {', '.join(refusing)}, up to"
-        f" {sizes['lattice_state_limit']:,} lattice states and {sizes['answer_limit']} answers in a row",
+        f"policies: {taken}",
     ]
     if report["findings"]:
         lines.append("findings:")

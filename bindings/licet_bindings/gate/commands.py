@@ -183,7 +183,7 @@ def add_gate_commands(app: typer.Typer) -> None:
 
 def _observation(text: str) -> Observation:
     verifier, equals, answer = text.rpartition("=")
-    if not equals or not verifier or answer not in _ANSWERS:
+    if not equals or not verifier or "=" in verifier or answer not in _ANSWERS:
         several = "; repeat the option for each answer" if "," in text else ""
         raise InvalidInput(
             "--observe",
@@ -205,7 +205,7 @@ def _say_written(picture: Path) -> None:
 
 def _print(shown: RenderableType) -> None:
     if sys.stdout.isatty():
-        Console(highlight=False).print(shown)
+        Console(highlight=False).print(shown, crop=False)
         return
     # In a file or a pipe nothing is wrapped, however long, and nothing is padded.
     text = StringIO()

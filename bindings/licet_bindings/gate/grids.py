@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
 from rich.text import Text
 
 GAP: Final = 2
@@ -44,7 +44,7 @@ class Grid:
             fewer = [row[: len(widths) - 1] for row in self.rows]
             yield Grid(self.headings[:-1], fewer)
         else:
-            yield from map(self._block, self.rows)
+            yield from (self._block(row, options.max_width) for row in self.rows)
 
     def _widths(self) -> list[int]:
         widths = [max(map(cell_len, heading.split("\n"))) for heading in self.headings]
@@ -59,14 +59,55 @@ class Grid:
         head = len(lines)
         for row in self.rows:
             lines += _lines(row, widths)
-        text = Text("\n".join(lines), no_wrap=True, overflow="ignore")
+        text = _whole(lines)
         text.stylize("bold", 0, len("\n".join(lines[:head])))
         return text
 
-    def _block(self, row: Sequence[str]) -> Text:
+    def _block(self, row: Sequence[str], width: int) -> Text:
         names = [heading.replace("\n", " ") for heading in self.headings]
         said = [f"{name} {cell}" for name, cell in zip(names[1:], row[1:], strict=False) if cell]
-        return Text(f"{row[0]}\n    {', '.join(said)}", overflow="ignore")
+        return _whole([row[0], *_wrapped(", ".join(said), width, "    ")])
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Names, and beside each what is said of it, over as many lines as it takes."""
+
+    rows: Sequence[tuple[str, str]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the lines."""
+        wide = max((cell_len(name) for name, _ in self.rows), default=0) + GAP
+        for name, said in self.rows:
+            first, *more = _wrapped(said, options.max_width, " " * wide) or [""]
+            yield _whole([f"{name:{wide}}{first[wide:]}", *more])
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A text, broken at blanks alone."""
+
+    text: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the lines."""
+        yield _whole(_wrapped(self.text, options.max_width, ""))
+
+
+def _wrapped(text: str, width: int, indent: str) -> list[str]:
+    """Return a text in lines that are broken at blanks alone, each indented."""
+    return textwrap.wrap(
+        text,
+        max(width, len(indent) + 1),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _whole(lines: Iterable[str]) -> Text:
+    return Text("\n".join(lines), no_wrap=True, overflow="ignore")
 
 
 def _lines(cells: Iterable[str], widths: Sequence[int]) -> list[str]:
@@ -83,13 +124,3 @@ def _lines(cells: Iterable[str], widths: Sequence[int]) -> list[str]:
             parts.append(text.plain)
         lines.append((" " * GAP).join(parts).rstrip())
     return lines
-
-
-def pairs(rows: Iterable[tuple[str, str]]) -> Table:
-    """Return names, and beside each what is said of it."""
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, GAP, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, said in rows:
-        table.add_row(name, Text(said))
-    return table

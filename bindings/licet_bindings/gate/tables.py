@@ -14,7 +14,7 @@ from licet.rationals import exact
 from licet.renderer import number
 from licet_bindings.errors import escaped
 from licet_bindings.gate.deciding import Decided, Outlook
-from licet_bindings.gate.grids import Grid, pairs
+from licet_bindings.gate.grids import Grid, Pairs, Prose
 from licet_bindings.gate.planning import Plan, PlanNode
 from licet_bindings.gate.reasons import screened
 from licet_bindings.gate.regimes import RegimeDiagram
@@ -34,9 +34,10 @@ _STYLES = {
 def gate_text(decided: Decided) -> RenderableType:
     """Return a decision and what it rests on."""
     parts: list[RenderableType] = [
-        Text.assemble(*_headline(decided)),
-        Text(f"because {decided.reason}\n"),
-        pairs(_figures(decided)),
+        Text.assemble(*_headline(decided), no_wrap=True, overflow="ignore"),
+        Prose(f"because {decided.reason}"),
+        Text(),
+        Pairs([*_figures(decided)]),
         Text(),
         _claims(decided),
         Text(),
@@ -46,7 +47,8 @@ def gate_text(decided: Decided) -> RenderableType:
         parts += [Text(), _verifiers(decided)]
     if decided.prospects:
         parts += [
-            Text("\nAfter one answer (loss: of what is done then; the rest: of proceeding then):"),
+            Text(),
+            Prose("After one answer (loss: of what is done then; the rest: of proceeding then):"),
             _prospects(decided),
         ]
     return Group(*parts)
@@ -185,14 +187,15 @@ def plan_text(plan: Plan) -> RenderableType:
     headings = ("policy", "objective", "regret", "cost", "proceeds", "proceeds\nand harms")
     action = plan.document.candidate.action
     parts: list[RenderableType] = [
-        Text(
+        Prose(
             f"{action}: the exact plan within a budget of {rounded(plan.budget)}, over"
             f" {counted(plan.states, 'state')}"
         ),
-        *map(Text, _notes(plan)),
+        *map(Prose, _notes(plan)),
         Text(),
         Grid(headings, rows),
-        Text("\nIn the tree, each number is that at the point reached:"),
+        Text(),
+        Prose("In the tree, each number is that at the point reached:"),
     ]
     if plan.root is None:
         parts += [Text(f"Its tree has {best.nodes} nodes: too many to draw.")]
@@ -261,7 +264,7 @@ def depth_that_fits(root: PlanNode, limit: int) -> int:
 
 def regimes_text(diagram: RegimeDiagram) -> RenderableType:
     """Return what Proposition 1 says, in words."""
-    return pairs(_regimes(diagram))
+    return Pairs([*_regimes(diagram)])
 
 
 def _regimes(diagram: RegimeDiagram) -> Iterable[tuple[str, str]]:

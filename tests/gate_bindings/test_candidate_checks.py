@@ -111,7 +111,10 @@ def test_a_failure_mode_that_can_never_be_active() -> None:
     content["failure_modes"][4]["premises"] = ["available", "changed"]
     assert "can never be active" in advice(content)["failure_modes.4"]
     content["claims"]["price"]["draw"] = "another"
-    assert advice(content) == {}
+    assert advice(content) == {
+        "premises.moved": "no failure mode needs it: its violation costs nothing, and can only ask"
+        " for a new plan"
+    }
 
 
 def test_a_verifier_that_mixes_claims_that_must_be_right_and_wrong() -> None:

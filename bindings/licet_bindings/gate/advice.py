@@ -183,10 +183,11 @@ def _verifier(candidate: Candidate, verifier: Verifier, budget: Fraction) -> Ite
         yield "it can never be asked"
     elif exact(verifier.cost, "cost") > budget:
         yield f"it costs more than the budget of {number(budget)}: it can never be asked"
-    right, wrong = _polarities(candidate, frozenset(p.identifier for p in candidate.premises))
-    idle = [claim for claim in verifier.covers if claim not in right | wrong]
+    idle = sorted(set(verifier.covers) - {premise.claim for premise in candidate.premises})
     if idle:
         yield f"it covers claims that nothing rests on: {', '.join(idle)}"
+    needed = frozenset(name for mode in candidate.failure_modes for name in mode.premises)
+    right, wrong = _polarities(candidate, needed)
     must_be_right = [claim for claim in verifier.covers if claim in right]
     must_be_wrong = [claim for claim in verifier.covers if claim in wrong]
     if must_be_right and must_be_wrong:

@@ -71,7 +71,9 @@ def test_a_benchmark_runs_without_what_another_compares_with() -> None:
         "from benchmarks.__main__ import main\n"
         "sys.exit(main(['interventions', '--profiles', '1', '--json']))\n"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False
+    )
     assert (run.returncode, run.stderr) == (0, "")
     assert json.loads(run.stdout)["settings"] == {"seed": 7, "profiles": 1}
 

@@ -94,7 +94,8 @@ def _reason(
         case DecisionKind.VERIFY:
             return _verify(policy, kernel)
         case DecisionKind.PROCEED:
-            return f"{screens(candidate, kernel)}, and proceeding costs no more than abstaining"
+            it = "it" if screened(candidate) else "proceeding"
+            return f"{screens(candidate, kernel)}, and {it} costs no more than abstaining"
         case DecisionKind.REPLAN if violated is not None:
             threshold = exact(candidate.loss.invalidation or 0, "loss.invalidation")
             return (

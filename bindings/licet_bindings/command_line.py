@@ -29,6 +29,7 @@ from licet_bindings.console import (
     budget_option,
     complain,
     example,
+    options_named,
     run,
 )
 from licet_bindings.documents import commit_document, document_of, read_document
@@ -130,7 +131,8 @@ def review(
     """
     document = read_document(program)
     calls = budget_of(document) if budget is None else budget_option(budget, "calls")
-    chosen = policy_named(policy, seed)
+    with options_named("policy"):
+        chosen = policy_named(policy, seed)
     records = open_records(record)
     complaints: list[str] = []
     reviews: list[RecordReview] = []

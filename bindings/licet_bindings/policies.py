@@ -36,6 +36,7 @@ from licet.decisions import (
     target,
     targetable,
 )
+from licet_bindings.errors import expected_one_of
 
 Policy: TypeAlias = Callable[[Review], Request]
 """What to request next, from what the review shows."""
@@ -158,7 +159,7 @@ def policy_named(name: str, seed: int = 0) -> Policy:
         InvalidInput: there is none; the message names those that there are.
     """
     if name not in POLICIES:
-        raise InvalidInput("policy", f"expected one of {', '.join(POLICIES)}, found {name!r}")
+        raise InvalidInput("policy", f"{expected_one_of(name, POLICIES)}, found {name!r}")
     return POLICIES[name](seed)
 
 

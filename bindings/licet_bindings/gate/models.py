@@ -149,7 +149,9 @@ class VerifierModel(_Model):
 
     model_config = ConfigDict(json_schema_extra=_RATES)
 
-    cost: Cost = Field(description="In the budget's units.")
+    cost: Cost = Field(
+        description="In the budget's units: at most 6 digits before the decimal point, 6 after."
+    )
     covers: list[Identifier] = Field(min_length=1, json_schema_extra=UNIQUE)
     reliability: OptionalProbability = Field(
         default=None, description="Stands for sensitivity and specificity, both equal to it."
@@ -215,6 +217,6 @@ class CandidateModel(_Model):
     loss: LossModel
     budget: OptionalBudget = Field(
         default=None,
-        description="Verification cost that may be spent, over all replans; left out, what every"
-        " use of every available verifier costs.",
+        description="Verification cost that may be spent, over all replans: at most 9 digits before"
+        " the decimal point, 6 after. Left out, what every use of every available verifier costs.",
     )

@@ -25,7 +25,7 @@ test_ready := $(VENV)/.ready-for-test
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
 
-demo: $(demo_ready) ## Review real public records and show what each conclusion rests on.
+demo: $(demo_ready) ## Review real public records, show what each conclusion rests on, and gate three shipments.
 	$(BIN)/python examples/demo.py
 
 test: lint types ## Everything that must hold before a change lands: style, types, all tests.

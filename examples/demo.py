@@ -1,4 +1,4 @@
-"""Review every bundled record under its domain's program, and print what each supports.
+"""Review every bundled record under its domain's program, print what each supports, then gate.
 
 Run it with `make demo`, or `python examples/demo.py` where licet is installed.
 """
@@ -16,6 +16,8 @@ from rich.table import Table
 
 from licet import Literal, Outcome, Unresolved, render
 from licet_bindings.documents import ReviewDocument, read_document
+from licet_bindings.gate.deciding import Observation, decide_candidate
+from licet_bindings.gate.documents import read_candidate
 from licet_bindings.records.reading import UnreadableRecord, open_records
 from licet_bindings.reviewing import budget_of, review_record
 
@@ -29,13 +31,16 @@ SHOWN_IN_FULL = {
 }
 """The domains, in the order of the demonstration, and the record whose report is printed whole."""
 
+SHIPMENTS = {"printed_documents": (), "high_value": (False, True), "irreplaceable": ()}
+"""The gate candidates, and what the user is taken to answer where the gate asks."""
+
 NOTHING = "(nothing)"
 WIDTH_OF_A_FILE = 120
 """Columns to lay tables out for when the output is no terminal."""
 
 
 def main() -> int:
-    """Review the four domains and return the exit code: 1 where a record could not be read."""
+    """Review the four domains, then gate; return 1 where a record could not be read."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=WIDTH_OF_A_FILE)
@@ -51,6 +56,7 @@ def main() -> int:
             all_read = False
         totals[domain] = Counter(strongest(outcome) for outcome in outcomes.values())
     show_totals(console, totals)
+    show_gate(console)
     return 0 if all_read else 1
 
 
@@ -143,6 +149,31 @@ def show_totals(console: Console, totals: dict[str, Counter[str]]) -> None:
         f"{everything.total()} records reviewed; {everything[NOTHING]} of them support nothing, and"
         " nothing is reported of them.",
         markup=False,
+    )
+
+
+def show_gate(console: Console) -> None:
+    """Print what the gate decides where the same memory is wrong at different costs."""
+    console.print()
+    console.rule("[bold]gate")
+    console.print(
+        "May a parcel be shipped to a remembered address that is wrong with a probability of 0.28?"
+        "\nThe user can be asked, and is right in 95 of 100 cases.\n"
+    )
+    for name, answers in SHIPMENTS.items():
+        document = read_candidate(EXAMPLES / "gate" / f"{name}.json")
+        loss = document.candidate.failure_modes[0].impact
+        for asked in ((), *((answer,) for answer in answers)):
+            said = "".join(f", the user {'denies' if no else 'confirms'} it" for no in asked)
+            observations = [Observation("ask_user", no) for no in asked]
+            decided = decide_candidate(document, observations=observations)
+            console.print(
+                f"{name}, a loss of {float(loss):g} when astray{said}: {decided.kind.value},"
+                f" because {decided.reason}",
+                markup=False,
+            )
+    console.print(
+        "\n`licet gate examples/gate/high_value.json` explains one; docs/gate.md has more."
     )
 
 

@@ -15,7 +15,7 @@ Each has a premise, all in one loss group or each in its own, with equal odds. E
 of cost one but, with one chance in ten, the last; with two claims and one chance in three
 a further verifier of cost one covers the first two. Each premise's impact is 1, times the level.
 What is really wrong is drawn from the errors, and what a verifier answers from its reliability. At
-the high level one claim at the least error, unchecked, already costs more than declining.
+the high level one claim at the least error, unchecked, already costs more than abstaining.
 """
 
 from collections.abc import Sequence

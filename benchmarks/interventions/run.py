@@ -1,10 +1,13 @@
 """Run the two interventions and count what the gate does."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
+
+from rich.console import Console
+from rich.progress import track
 
 from licet import Candidate, DecisionKind, Gate
 
@@ -14,6 +17,28 @@ from .profiles import BUDGET, LEVELS, MAIN_POINT, Profile, pair, profile, scaled
 RELIABILITIES: Final = {"perfect": Fraction(1), "0.9": Fraction(9, 10)}
 CURVE: Final = (Fraction(1, 4), *map(Fraction, (1, 3, 10, 30, 100, 300)))
 """Levels for the curve without the screen on harm, as in Proposition 1."""
+
+
+ENOUGH: Final = 50
+"""Profiles below which the rates are too rough to compare."""
+
+_FEW: Final = (
+    f"Fewer than {ENOUGH} profiles a level: the rates are rough, and two levels may seem to differ"
+    " by chance alone."
+)
+
+Item = TypeVar("Item")
+
+
+class FirstDecisions(NamedTuple):
+    """Shares of first decisions: of those that verify, how many ask about the action's own.
+
+    `asks_of_its_own` is None where nothing is verified.
+    """
+
+    verifies: float
+    proceeds_at_once: float
+    asks_of_its_own: float | None
 
 
 class Episode(NamedTuple):
@@ -69,7 +94,7 @@ def interventions(seed: int = 7, profiles: int = 500) -> Result:
         title="The AMV paper's interventions",
         settings={"seed": seed, "profiles": profiles},
         figures={
-            "action_conditioning": {name: list(row) for name, row in conditioning.items()},
+            "action_conditioning": {name: row._asdict() for name, row in conditioning.items()},
             "consequence": consequence,
             "without_screens": {level: _figures(rates) for level, rates in curve.items()},
         },
@@ -81,13 +106,14 @@ def interventions(seed: int = 7, profiles: int = 500) -> Result:
             " paper's, the rates cannot.",
             "Without conditioning on the loss, the gate decides as it does at the low level,"
             " whatever is at stake.",
+            *([_FEW] if profiles < ENOUGH else []),
         ),
         failed=high["high"]["harmful"] != 0,
     )
 
 
-def action_conditioning(seed: int, profiles: int) -> dict[str, tuple[float, float, float]]:
-    """Return for each action how often it verifies, proceeds at once, and asks of its own."""
+def action_conditioning(seed: int, profiles: int) -> dict[str, FirstDecisions]:
+    """Return for each action what its gate decides first."""
     random = Random(seed)
     pairs = [pair(random) for _ in range(profiles)]
     return {
@@ -96,29 +122,28 @@ def action_conditioning(seed: int, profiles: int) -> dict[str, tuple[float, floa
     }
 
 
-def _first_decisions(candidates: Sequence[Candidate]) -> tuple[float, float, float]:
+def _first_decisions(candidates: Sequence[Candidate]) -> FirstDecisions:
     verified = proceeded = own = 0
-    for candidate in candidates:
+    for candidate in _followed(candidates, "action conditioning"):
         decision = Gate(candidate, budget=BUDGET).decide()
         proceeded += decision.kind is DecisionKind.PROCEED
         if decision.kind is DecisionKind.VERIFY:
             verified += 1
             asked = next(q for q in candidate.verifiers if q.identifier == decision.verifier)
             own += set(asked.covers) <= {premise.claim for premise in candidate.premises}
-    share = own / verified if verified else 1.0
-    return verified / len(candidates), proceeded / len(candidates), share
+    share = own / verified if verified else None
+    return FirstDecisions(verified / len(candidates), proceeded / len(candidates), share)
 
 
 def by_consequence(seed: int, profiles: int, reliability: Fraction) -> dict[str, Rates]:
     """Return rates at each level, and at the high one for a gate that takes it for the low one."""
     drawn = _drawn(seed, profiles, reliability)
     found = {
-        name: Rates.of([episode(each, level, level, seed + i) for i, each in enumerate(drawn)])
+        name: _rates(drawn, level, level, seed, f"consequence {name}")
         for name, level in LEVELS.items()
     }
-    low, high = LEVELS["low"], LEVELS["high"]
-    blind = [episode(each, low, high, seed + i) for i, each in enumerate(drawn)]
-    return {**found, "high, loss not seen": Rates.of(blind)}
+    blind = _rates(drawn, LEVELS["low"], LEVELS["high"], seed, "loss not seen")
+    return {**found, "high, loss not seen": blind}
 
 
 def without_screens(seed: int, profiles: int, reliability: Fraction) -> dict[str, Rates]:
@@ -129,11 +154,24 @@ def without_screens(seed: int, profiles: int, reliability: Fraction) -> dict[str
         for each in _drawn(seed, profiles, reliability)
     ]
     return {
-        str(level): Rates.of(
-            [episode(each, level, level, seed + i) for i, each in enumerate(drawn)]
-        )
+        str(level): _rates(drawn, level, level, seed, f"without screens, {level}")
         for level in CURVE
     }
+
+
+def _rates(
+    drawn: Sequence[Profile], believed: Fraction, real: Fraction, seed: int, title: str
+) -> Rates:
+    episodes = [
+        episode(each, believed, real, seed + i) for i, each in enumerate(_followed(drawn, title))
+    ]
+    return Rates.of(episodes)
+
+
+def _followed(items: Sequence[Item], title: str) -> Iterable[Item]:
+    """Yield the items, and show on a terminal how far it is."""
+    console = Console(stderr=True)
+    return track(items, title, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _drawn(seed: int, profiles: int, reliability: Fraction) -> list[Profile]:
@@ -198,5 +236,5 @@ def _table(title: str, found: dict[str, Rates]) -> Table:
     return Table(title, header, tuple(rows))
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"

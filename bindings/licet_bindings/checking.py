@@ -24,8 +24,9 @@ class FindingReport(TypedDict):
 
 
 class CheckReport(TypedDict):
-    """What checking a program found."""
+    """What checking a program found; `kind` is null where it is no valid document."""
 
+    kind: str | None
     program_sha256: str | None
     valid: bool
     cheapest: dict[str, JsonNumber]
@@ -38,6 +39,7 @@ def check_document(document: ReviewDocument) -> CheckReport:
     commitment = commit_document(document)
     sufficient = sufficient_budget(commitment)
     return {
+        "kind": "program",
         "program_sha256": commitment.sha256,
         "valid": True,
         "cheapest": {name: json_number(cost) for name, cost in cheapest(commitment).items()},
@@ -49,8 +51,9 @@ def check_document(document: ReviewDocument) -> CheckReport:
 
 
 def invalid_report(fault: DocumentError) -> CheckReport:
-    """Return the report on a document that is no valid program."""
+    """Return the report on a document that is no valid program and no valid candidate."""
     return {
+        "kind": None,
         "program_sha256": None,
         "valid": False,
         "cheapest": {},

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from os import fspath
 from pathlib import Path
 from typing import Annotated
 
@@ -28,11 +29,15 @@ from licet_bindings.console import (
     budget_option,
     complain,
     example,
+    options_named,
     run,
 )
-from licet_bindings.documents import commit_document, read_document
+from licet_bindings.documents import commit_document, document_of, read_document
 from licet_bindings.errors import DocumentError
+from licet_bindings.gate.advice import candidate_check_lines, check_candidate
 from licet_bindings.gate.commands import add_gate_commands
+from licet_bindings.gate.documents import candidate_of
+from licet_bindings.kinds import Kind, kind_of
 from licet_bindings.planned import assumed_priors
 from licet_bindings.policies import DESCRIPTIONS, EXACT
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
@@ -40,6 +45,7 @@ from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, budget_of, policy_for, review_records
 from licet_bindings.schema import SCHEMAS, schema_named
 from licet_bindings.tables import check_lines, review_table, totals
+from licet_bindings.trees import read_tree
 
 
 def _print_version(wanted: bool) -> None:
@@ -126,7 +132,8 @@ def review(
     """
     document = read_document(program)
     calls = budget_of(document) if budget is None else budget_option(budget, "calls")
-    chosen = policy_for(document, policy, calls, seed)
+    with options_named("policy"):
+        chosen = policy_for(document, policy, calls, seed)
     assumed = assumed_priors(document) if policy == EXACT else None
     records = open_records(record)
     complaints: list[str] = []
@@ -154,17 +161,38 @@ def review(
         raise typer.Exit(BAD_INPUT)
 
 
-@app.command(epilog=example("check examples/recalls/program.json"))
+@app.command(
+    epilog=example("check examples/recalls/program.json", "check examples/gate/invoice.json")
+)
 @answering()
-def check(program: ProgramPath, as_json: AsJson = False) -> None:
-    """Validate a program; print its hash, what each conclusion costs, and what to look at."""
+def check(
+    document: Annotated[
+        Path,
+        typer.Argument(
+            help="A review program or a gate candidate: .json, .toml or .yaml.",
+            show_default=False,
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Validate a program or a gate candidate; print its costs or sizes, and what to look at."""
     try:
-        report = check_document(read_document(program))
+        report, lines = _checked(document)
     except DocumentError as fault:
         if as_json:
             print(json.dumps(invalid_report(fault)))
         raise
-    print(json.dumps(report) if as_json else check_lines(report))
+    print(json.dumps(report) if as_json else lines)
+
+
+def _checked(path: Path) -> tuple[object, str]:
+    """Return what checking a document found, for programs and for people."""
+    tree, name = read_tree(path), fspath(path)
+    if kind_of(tree) is Kind.CANDIDATE:
+        found = check_candidate(candidate_of(tree, name))
+        return found, candidate_check_lines(found)
+    report = check_document(document_of(tree, name))
+    return report, check_lines(report)
 
 
 @app.command(

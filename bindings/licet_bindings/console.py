@@ -22,6 +22,8 @@ BAD_INPUT: Final = 2
 # What a shell reports for a program that a closed pipe has ended.
 PIPE_CLOSED: Final = 141
 LONGEST_LINE: Final = 10_000
+LISTED_FAULTS: Final = 3
+"""Faults of one document that are named, at most; the others are counted."""
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,100}(\.[0-9]{1,100})?([eE][+-]?[0-9]{1,3})?")
 
@@ -35,8 +37,7 @@ def answering() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except InvalidInput as fault:
-        more = fault.more if isinstance(fault, DocumentError) else ()
-        complain(f"{fault} (and {len(more)} more)" if more else str(fault))
+        _complain_of(fault)
         raise typer.Exit(BAD_INPUT) from None
     except BrokenPipeError:
         _abandon_output()
@@ -45,6 +46,19 @@ def answering() -> Iterator[None]:
         _abandon_output()
         complain(f"standard output cannot be written: {error.strerror}")
         raise typer.Exit(BAD_INPUT) from None
+
+
+def _complain_of(fault: InvalidInput) -> None:
+    """Print a fault; of a document's faults the first few, each on a line of its own."""
+    complain(str(fault))
+    if not isinstance(fault, DocumentError):
+        return
+    listed = fault.more[: LISTED_FAULTS - 1]
+    for other in listed:
+        complain(str(DocumentError(fault.document, other.place, other.problem)))
+    left = len(fault.more) - len(listed)
+    if left:
+        complain(f"{fault.document}: {left} more fault{'s' if left > 1 else ''}")
 
 
 def _abandon_output() -> None:
@@ -64,13 +78,28 @@ def example(*commands: str) -> str:
     return "\n".join(("\b", "Example:", *(f"  licet {command}" for command in commands)))
 
 
-def option_number(text: str, option: str) -> Fraction:
-    """Return the number that an option gives.
+def option_number(text: str, option: str) -> Decimal:
+    """Return the number that an option gives, as it was typed.
 
     Raises:
         InvalidInput: it is none.
     """
-    return exact(_decimal(text, option, "a number, such as 8, 2.5 or 1e1"), option)
+    number = _decimal(text, option, "a number, such as 8, 2.5 or 1e1")
+    exact(number, option)
+    return number
+
+
+@contextmanager
+def options_named(*names: str) -> Iterator[None]:
+    """Say of what is refused under one of these names that it is the option of that name."""
+    try:
+        yield
+    except DocumentError:
+        raise
+    except InvalidInput as fault:
+        if fault.place not in names:
+            raise
+        raise InvalidInput(f"--{fault.place.replace('_', '-')}", fault.problem) from None
 
 
 def budget_option(text: str, unit: str) -> Fraction:

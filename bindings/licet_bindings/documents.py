@@ -29,6 +29,7 @@ from licet import (
 from licet_bindings.amounts import MAX_CHECKS
 from licet_bindings.errors import DocumentError, dotted
 from licet_bindings.faults import DocumentShape, Location, document_error
+from licet_bindings.kinds import Kind, refuse_other_kind
 from licet_bindings.models import (
     AtomModel,
     CheckModel,
@@ -37,6 +38,7 @@ from licet_bindings.models import (
     FieldsAtomModel,
     ProgramModel,
     TextAtomModel,
+    keys_of,
 )
 from licet_bindings.records.field_tests import FieldTest
 from licet_bindings.records.paths import MISSING, PathError, parse_path
@@ -62,13 +64,13 @@ MAX_SETTLED = 10_000
 def _keys_at(location: Location) -> Iterable[str]:
     match location:
         case ():
-            return set(ProgramModel.model_fields) - {"constraints"}
+            return set(keys_of(ProgramModel)) - {"constraints"}
         case ("conclusions", _):
-            return ConclusionModel.model_fields
+            return keys_of(ConclusionModel)
         case ("checks", _):
-            return CheckModel.model_fields
+            return keys_of(CheckModel)
     # For an atom of another kind too: this version takes no other.
-    return FieldAtomModel.model_fields
+    return keys_of(FieldAtomModel)
 
 
 _SHAPE = DocumentShape(
@@ -137,7 +139,7 @@ def read_document(path: FilePath) -> ReviewDocument:
         DocumentError: the file cannot be read, or what it holds is no valid program. The message
             names the file, the place in it, and what was expected there.
     """
-    return _build(read_tree(path), fspath(path))
+    return document_of(read_tree(path), fspath(path))
 
 
 def parse_document(
@@ -153,7 +155,7 @@ def parse_document(
     Raises:
         DocumentError: it is no valid program.
     """
-    return _build(parse_tree(text, syntax, name), name)
+    return document_of(parse_tree(text, syntax, name), name)
 
 
 def build_document(content: Mapping[str, object], name: str = "program") -> ReviewDocument:
@@ -162,10 +164,16 @@ def build_document(content: Mapping[str, object], name: str = "program") -> Revi
     Raises:
         DocumentError: it is no valid program.
     """
-    return _build(tree_of(content, name), name)
+    return document_of(tree_of(content, name), name)
 
 
-def _build(tree: object, name: str) -> ReviewDocument:
+def document_of(tree: object, name: str) -> ReviewDocument:
+    """Make a review program of a strict tree.
+
+    Raises:
+        DocumentError: it is no valid program.
+    """
+    refuse_other_kind(tree, name, Kind.PROGRAM)
     try:
         model = ProgramModel.model_validate(tree)
         _check_support(model)

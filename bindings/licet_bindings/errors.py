@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import Final, Self
 
 from licet import Fault, InvalidInput
@@ -80,6 +81,18 @@ def shown(value: object) -> str:
     except (ValueError, TypeError, RecursionError):
         text = f"a {type(value).__name__}"
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
+
+
+def expected_one_of(name: object, known: Iterable[str]) -> str:
+    """Return what a message says of a name that nothing has: the nearest, and all there are.
+
+    >>> expected_one_of("eror", ["draw", "error"])
+    'did you mean error? expected one of draw, error'
+    """
+    listed = list(known)
+    near = get_close_matches(name, listed, n=1) if isinstance(name, str) else []
+    hint = f"did you mean {near[0]}? " if near else ""
+    return f"{hint}expected one of {', '.join(listed) or 'none'}"
 
 
 def _other(value: object) -> object:

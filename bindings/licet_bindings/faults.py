@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from licet import Fault, InvalidInput
-from licet_bindings.errors import DocumentError, dotted, shown
+from licet_bindings.errors import DocumentError, dotted, expected_one_of, shown
 
 Location: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the outside in, as pydantic names them."""
@@ -104,7 +104,7 @@ def _problem(detail: ErrorDetails, shape: DocumentShape) -> str:
 def _unknown_key(location: Location, shape: DocumentShape) -> str:
     if location[-1] in shape.later.get(location[0], ()):
         return "not supported by this version; expected no such key"
-    return f"unknown key; expected one of {', '.join(sorted(shape.keys_at(location[:-1])))}"
+    return f"unknown key; {expected_one_of(location[-1], sorted(shape.keys_at(location[:-1])))}"
 
 
 def _value_problem(error: object, detail: ErrorDetails) -> str:

@@ -34,6 +34,9 @@ from licet_bindings.amounts import (
     utility_number,
 )
 
+SCHEMA_KEY: Final = "Where an editor finds this schema; read by nothing else."
+UNIQUE: Final[dict[str, Any]] = {"uniqueItems": True}
+
 _IDENTIFIER: Final = "[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}"
 
 
@@ -124,6 +127,11 @@ TestWord: TypeAlias = Literal[
 
 class _Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+def keys_of(model: type[BaseModel]) -> list[str]:
+    """Return the keys that a document may have for a model, but `$schema`."""
+    return [name for name, field in model.model_fields.items() if field.alias is None]
 
 
 class ConclusionModel(_Model):
@@ -221,7 +229,7 @@ OrderModel: TypeAlias = Annotated[
 class CheckModel(_Model):
     """A call that settles several atoms at once."""
 
-    settles: list[Identifier] = Field(min_length=1)
+    settles: list[Identifier] = Field(min_length=1, json_schema_extra=UNIQUE)
     cost: Cost = Field(
         default=Fraction(1),
         description="Calls that it costs: at most 6 digits before the decimal point, 6 after.",
@@ -232,6 +240,7 @@ class CheckModel(_Model):
 class ProgramModel(_Model):
     """A review program: which conclusions a review may report, and on which checks."""
 
+    schema_named: str = Field(default="", alias="$schema", description=SCHEMA_KEY)
     licet: Version = Field(description="The version of the format.")
     request: str = Field(default="", description="What is asked, for people.")
     conclusions: list[ConclusionModel] = Field(

@@ -37,6 +37,7 @@ from licet.decisions import (
     targetable,
 )
 from licet.review_planner import ReviewState
+from licet_bindings.errors import expected_one_of
 from licet_kernels.review.planning import ExactPlan
 
 Policy: TypeAlias = Callable[[Review], Request]
@@ -184,7 +185,7 @@ def policy_named(name: str, seed: int = 0) -> Policy:
     if name == EXACT:
         raise InvalidInput("policy", "the exact policy is made for a program and a budget")
     if name not in POLICIES:
-        raise InvalidInput("policy", f"expected one of {', '.join(DESCRIPTIONS)}, found {name!r}")
+        raise InvalidInput("policy", f"{expected_one_of(name, DESCRIPTIONS)}, found {name!r}")
     return POLICIES[name](seed)
 
 

@@ -43,6 +43,12 @@ SCHEMAS: Final = MappingProxyType[str, Callable[[], str]](
 """The schemas by the kind of document."""
 
 
+_MEANT: Final = MappingProxyType(
+    {"review": "program", "check": "program", "gate": "candidate", "plan": "candidate"}
+)
+"""The kind of document that a command takes, for whoever names the command."""
+
+
 def schema_named(kind: str) -> str:
     """Return the schema of a kind of document.
 
@@ -50,7 +56,9 @@ def schema_named(kind: str) -> str:
         InvalidInput: there is none; the message names those that there are.
     """
     if kind not in SCHEMAS:
-        raise InvalidInput("schema", f"expected one of {', '.join(SCHEMAS)}, found {kind!r}")
+        meant = _MEANT.get(kind)
+        expected = f"did you mean {meant}? expected" if meant else "expected"
+        raise InvalidInput("kind", f"{expected} one of {', '.join(SCHEMAS)}, found {kind!r}")
     return SCHEMAS[kind]()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Final, NamedTuple
 
@@ -52,16 +53,20 @@ class Limits:
         depth: lists and objects within one another, the outermost counted.
         values: values in it, nested ones and itself counted.
         surrogates: whether a text may hold lone surrogates.
+        dates: whether it may hold dates, which are text by another way of writing.
     """
 
     size: int
     depth: int
     values: int
     surrogates: bool
+    dates: bool = False
 
 
-PROGRAM_LIMITS: Final = Limits(size=1_000_000, depth=50, values=100_000, surrogates=False)
-"""A review program; it is written by hand, so these are far from what one needs."""
+PROGRAM_LIMITS: Final = Limits(
+    size=1_000_000, depth=50, values=100_000, surrogates=False, dates=True
+)
+"""A document; it is written by hand, so these are far from what one needs."""
 
 RECORD_LIMITS: Final = Limits(size=64_000_000, depth=200, values=10_000_000, surrogates=True)
 """One record. A text with a lone surrogate is left to the predicates, which establish nothing."""
@@ -74,6 +79,17 @@ def check_tree(tree: object, limits: Limits) -> None:
         Misplaced: it is not; the first fault in reading order.
     """
     _Walk(limits).take(tree, limits.depth)
+
+
+def dates_as_text(tree: object) -> object:
+    """Return a checked tree with its dates as ISO 8601 text, as YAML and JSON have them."""
+    if isinstance(tree, date):
+        return tree.isoformat()
+    if isinstance(tree, dict):
+        return {key: dates_as_text(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [dates_as_text(value) for value in tree]
+    return tree
 
 
 class _Walk:
@@ -94,7 +110,7 @@ class _Walk:
             self._text(value)
         elif type(value) is dict or type(value) is list:
             self._container(value, depth)
-        else:
+        elif not (self._limits.dates and isinstance(value, date)):
             _scalar(value)
 
     def _container(self, value: dict[object, object] | list[object], depth: int) -> None:

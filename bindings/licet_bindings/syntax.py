@@ -23,6 +23,7 @@ from licet_bindings.strict import (
     Misplaced,
     Refused,
     check_tree,
+    dates_as_text,
 )
 
 
@@ -74,7 +75,7 @@ def read_program_text(text: str, syntax: Syntax) -> object:
         raise Misplaced(f"expected at most {PROGRAM_LIMITS.size:,} bytes")
     tree = _parsed(_PARSERS[syntax], text)
     check_tree(tree, PROGRAM_LIMITS)
-    return tree
+    return dates_as_text(tree)
 
 
 def read_record_text(text: str) -> object:

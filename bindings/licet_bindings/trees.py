@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from licet_bindings.errors import DocumentError, dotted
 from licet_bindings.files import open_regular
-from licet_bindings.strict import PROGRAM_LIMITS, Misplaced, check_tree
+from licet_bindings.strict import PROGRAM_LIMITS, Misplaced, check_tree, dates_as_text
 from licet_bindings.syntax import SUFFIXES, Syntax, decode, read_program_text
 
 FilePath: TypeAlias = str | PathLike[str]
@@ -69,4 +69,4 @@ def tree_of(content: Mapping[str, object], name: str) -> object:
         check_tree(tree, PROGRAM_LIMITS)
     except Misplaced as fault:
         raise DocumentError(name, dotted(fault.path), fault.problem) from None
-    return tree
+    return dates_as_text(tree)

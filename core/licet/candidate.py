@@ -1,19 +1,22 @@
 """What a gate decides about: claims, premises, failure modes, verifiers, losses (AMV, section 2).
 
 Everything here is plain, frozen data that anybody may build; each object refuses what can be seen
-to be wrong in it alone, and a `Candidate` refuses what does not fit together.
+to be wrong in it alone, and a `Candidate` refuses what does not fit together. A list is taken
+wherever a tuple is, and kept as one.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Self
+from typing import Self, TypeVar
 
 from icontract import ensure
 
 from .errors import InvalidInput
 from .objects import identifier
 from .rationals import Number, non_negative, positive, probability
+
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Claim:
     def __post_init__(self) -> None:
         """Refuse a name or a probability that cannot be one."""
         identifier(self.identifier, "claim")
-        _text(self.sentence, f"claims.{self.identifier}.sentence")
+        _text(self.sentence, f"claims.{self.identifier}.says")
         probability(self.error, f"claims.{self.identifier}.error")
         if self.draw is not None:
             identifier(self.draw, f"claims.{self.identifier}.draw")
@@ -71,17 +74,19 @@ class FailureMode:
         premises: one premise, or the conjunction of several (a joint hyperedge).
         impact: the loss when it is active.
         group: modes of one group are one event downstream, charged the greatest active impact.
+            Left out, the mode is a group of its own, which its candidate names.
     """
 
     premises: tuple[str, ...]
     impact: Number
-    group: str
+    group: str = ""
 
     def __post_init__(self) -> None:
         """Refuse an empty conjunction, a premise named twice, or a negative impact."""
-        _names(self.premises, "failure mode: premises")
-        non_negative(self.impact, "failure mode: impact")
-        identifier(self.group, "failure mode: group")
+        object.__setattr__(self, "premises", _names(self.premises, "failure_modes.premises"))
+        non_negative(self.impact, "failure_modes.impact")
+        if self.group != "":
+            identifier(self.group, "failure_modes.group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ class Verifier:
         identifier(self.identifier, "verifier")
         place = f"verifiers.{self.identifier}"
         non_negative(self.cost, f"{place}.cost")
-        _names(self.covers, f"{place}.covers")
+        object.__setattr__(self, "covers", _names(self.covers, f"{place}.covers"))
         probability(self.sensitivity, f"{place}.sensitivity")
         probability(self.specificity, f"{place}.specificity")
         if non_negative(self.uses, f"{place}.uses").denominator != 1 or type(self.uses) is not int:
@@ -121,10 +126,18 @@ class Verifier:
     @classmethod
     @ensure(lambda result: result.sensitivity == result.specificity)
     def symmetric(
-        cls, name: str, cost: Number, covers: Iterable[str], reliability: Number, uses: int = 1
+        cls,
+        name: str,
+        cost: Number,
+        covers: Iterable[str],
+        reliability: Number,
+        uses: int = 1,
+        available: bool = True,
     ) -> Self:
         """Return a verifier whose sensitivity and specificity are both `reliability`, r."""
-        return cls(name, cost, tuple(covers), reliability, reliability, uses)
+        # A text is left as it is, to be refused: its letters are no claims.
+        covered = covers if isinstance(covers, str) else tuple(covers)
+        return cls(name, cost, covered, reliability, reliability, uses, available)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +145,7 @@ class Loss:
     """The cost of being wrong, and the screens on Proceed (AMV, sections 2.1, 3.3, appendix A.1).
 
     Attributes:
-        abstain: kappa, the loss of declining, above 0.
+        abstain: kappa, the loss of abstaining, above 0.
         price: lambda, the loss of one unit of verification cost.
         harm_loss: delta; an outcome of greater loss counts as harm.
         max_harm_probability: epsilon; Proceed is admissible only up to it. None: no such screen.
@@ -188,11 +201,15 @@ class Candidate:
     def __post_init__(self) -> None:
         """Refuse what is of another kind, and names that occur twice or that nothing has."""
         identifier(self.action, "action")
-        _all_of(self.claims, Claim, "claims")
-        _all_of(self.premises, Premise, "premises")
-        _all_of(self.failure_modes, FailureMode, "failure_modes")
-        _all_of(self.verifiers, Verifier, "verifiers")
-        _all_of((self.loss,), Loss, "loss")
+        object.__setattr__(self, "claims", _tuple_of(self.claims, Claim, "claims"))
+        object.__setattr__(self, "premises", _tuple_of(self.premises, Premise, "premises"))
+        modes = _tuple_of(self.failure_modes, FailureMode, "failure_modes")
+        object.__setattr__(self, "failure_modes", tuple(_with_groups(modes)))
+        object.__setattr__(self, "verifiers", _tuple_of(self.verifiers, Verifier, "verifiers"))
+        if not modes:
+            raise InvalidInput("failure_modes", "expected at least one; without one nothing fails")
+        if not isinstance(self.loss, Loss):
+            raise InvalidInput("loss", f"expected a Loss, found {_described(self.loss)}")
         claims = _distinct("claims", (claim.identifier for claim in self.claims))
         premises = _distinct("premises", (premise.identifier for premise in self.premises))
         _distinct("verifiers", (verifier.identifier for verifier in self.verifiers))
@@ -202,6 +219,16 @@ class Candidate:
             _known(f"failure_modes.{index}.premises", "premise", mode.premises, premises)
         for verifier in self.verifiers:
             _known(f"verifiers.{verifier.identifier}.covers", "claim", verifier.covers, claims)
+
+
+def _with_groups(modes: tuple[FailureMode, ...]) -> Iterator[FailureMode]:
+    """Yield the modes; one that states no group gets one that no other mode has."""
+    stated = {mode.group for mode in modes}
+    for index, mode in enumerate(modes):
+        own = f"failure_modes.{index}"
+        while own in stated:
+            own += "_"
+        yield mode if mode.group else replace(mode, group=own)
 
 
 def _truth_value(value: object, place: str) -> None:
@@ -214,28 +241,40 @@ def _text(value: object, place: str) -> None:
         raise InvalidInput(place, f"expected text, found {value!r}")
 
 
-def _names(names: tuple[str, ...], place: str) -> None:
-    """Refuse what is no tuple of at least one identifier, each once."""
-    if not isinstance(names, tuple) or not names:
-        raise InvalidInput(place, f"expected a tuple of at least one name, found {names!r}")
-    _distinct(place, (identifier(name, place) for name in names))
+def _names(names: object, place: str) -> tuple[str, ...]:
+    """Return a tuple of at least one identifier, each once, or refuse it."""
+    listed = _tuple_of(names, str, place)
+    if not listed:
+        raise InvalidInput(place, "expected at least one name")
+    _distinct(place, (identifier(name, place) for name in listed))
+    return listed
 
 
-def _all_of(values: object, kind: type, place: str) -> None:
-    if not isinstance(values, tuple) or not all(isinstance(value, kind) for value in values):
-        raise InvalidInput(place, f"expected a {kind.__name__}, or a tuple of such")
+def _tuple_of(values: object, kind: type[Part], place: str) -> tuple[Part, ...]:
+    expected = f"expected a tuple of {kind.__name__}, found"
+    if not isinstance(values, list | tuple):
+        raise InvalidInput(place, f"{expected} {_described(values)}")
+    for value in values:
+        if not isinstance(value, kind):
+            raise InvalidInput(place, f"{expected} {_described(value)} in it")
+    return tuple(values)
 
 
-def _distinct(place: str, names: Iterable[str]) -> frozenset[str]:
-    seen: set[str] = set()
+def _described(value: object) -> str:
+    return f"the text {value!r}" if isinstance(value, str) else f"one {type(value).__name__}"
+
+
+def _distinct(place: str, names: Iterable[str]) -> list[str]:
+    seen: list[str] = []
     for name in names:
         if name in seen:
-            raise InvalidInput(f"{place}.{name}", "expected each name once, found it twice")
-        seen.add(name)
-    return frozenset(seen)
+            raise InvalidInput(place, f"expected each name once, found {name!r} twice")
+        seen.append(name)
+    return seen
 
 
-def _known(place: str, kind: str, names: tuple[str, ...], known: frozenset[str]) -> None:
+def _known(place: str, kind: str, names: tuple[str, ...], known: list[str]) -> None:
     for name in names:
         if name not in known:
-            raise InvalidInput(place, f"no {kind} is named {name!r}")
+            listed = ", ".join(known) or "none"
+            raise InvalidInput(place, f"no {kind} is named {name!r}; expected one of {listed}")

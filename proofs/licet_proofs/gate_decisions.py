@@ -150,7 +150,7 @@ def _opened(
 def the_gate_proceeds_only_where_the_screens_admit_it(
     candidate: Candidate, budget: Fraction, given: Sequence[Report], policy: Policy
 ) -> None:
-    """Proceed: within the screens, no dearer than declining, nothing contradicted or invalidated.
+    """Proceed: within the screens, no dearer than abstaining, nothing contradicted or invalidated.
 
     Source: AMV, section 3.3 (stopping and replanning), Equation (2), appendix A.1.
     """
@@ -169,7 +169,7 @@ TIE: Final = replace(
     failure_modes=(FailureMode(("deliverable",), 10, "g"),),
     loss=Loss(abstain=1, price=0.1),
 )
-"""Proceeding costs 1 in expectation, and so does declining."""
+"""Proceeding costs 1 in expectation, and so does abstaining."""
 
 
 @SAMPLED

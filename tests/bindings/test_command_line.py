@@ -173,6 +173,7 @@ def test_check_as_json(program: Path) -> None:
     assert result.exit_code == 0
     assert lines(result) == [
         {
+            "kind": "program",
             "program_sha256": commit_document(read_document(program)).sha256,
             "valid": True,
             "cheapest": {"described": 1, "ready": 2, "complete": 6},
@@ -268,6 +269,7 @@ def test_a_program_that_is_not_valid(tmp_path: Path) -> None:
     assert as_json.exit_code == 2
     assert lines(as_json) == [
         {
+            "kind": None,
             "program_sha256": None,
             "valid": False,
             "cheapest": {},
@@ -300,10 +302,7 @@ BAD_OPTIONS = [
     (("--budget", "nan"), "licet: --budget: expected a number of calls, such as 8, 2.5 or"),
     (("--budget", "1e9"), "licet: --budget: expected at most 9 digits before the decimal"),
     (("--budget", "9" * 41), "licet: --budget: expected a number whose exact fraction has at mo"),
-    (
-        ("--policy", "best"),
-        "licet: policy: expected one of guided, ceiling, random, in-order, exact",
-    ),
+    (("--policy", "best"), "licet: --policy: expected one of guided, ceiling, random, in-order, "),
     (("--seed", "x"), "Usage: "),
     (("--unknown",), "Usage: "),
 ]

@@ -42,7 +42,19 @@ def test_check_lists_every_fault(tmp_path: Path) -> None:
 
     result = licet("check", write(tmp_path / "p.json", altered(alter)), "--json")
     assert [found["place"] for found in lines(result)[0]["findings"]] == ["atoms.url.x", "budget"]
-    assert result.stderr.endswith(" (and 1 more)\n")
+    first, second = result.stderr.splitlines()
+    assert "p.json: atoms.url.x: unknown key; expected one of" in first
+    assert second.endswith("p.json: budget: expected a number of at least 0, found -1")
+
+
+def test_many_faults_are_counted(tmp_path: Path) -> None:
+    def alter(content: dict[str, Any]) -> None:
+        content.update({f"x{number}": 1 for number in range(5)})
+
+    result = licet("check", write(tmp_path / "p.json", altered(alter)))
+    *named, last = result.stderr.splitlines()
+    assert [line.partition("x")[2][:2] for line in named] == ["0:", "1:", "2:"]
+    assert last.endswith("p.json: 2 more faults")
 
 
 def test_the_version_and_the_policies_are_shown() -> None:

@@ -116,7 +116,10 @@ FAULTS: list[tuple[Alter, str]] = [
     (drop("conclusions", 2, "utility"), "conclusions.2.utility: expected this key, found none"),
     (drop("atoms", "url", "test"), "atoms.url.test: expected this key, found none"),
     (drop("atoms", "url", "field"), "atoms.url.field: expected this key, found none"),
-    (atom(feild="a", test="exists"), "atoms.extra.feild: unknown key; expected one of date_format"),
+    (
+        atom(feild="a", test="exists"),
+        "atoms.extra.feild: unknown key; did you mean field? expected one of date_format",
+    ),
     (atom(field="a", text="b", test="exists"), "atoms.extra.text: not supported by this version"),
     # Kinds of value
     (put("licet", value=2), "licet: expected 1, the version of the format, found 2"),

@@ -160,9 +160,8 @@ TOML_FAULTS = {
     "budget = 1e500": "budget: expected a number within 1e400",
     "budget = 0x" + "f" * 900: "budget: expected a number of at most 1,000 digits",
     "budget = " + "9" * 5000: "expected numbers of at most 1,000 digits",
-    "request = 2019-01-01": "request: expected text, a number, true, false, null, a list or an"
-    " object, found a date (2019-01-01); write it in quotes, as text",
-    "request = 10:00:00": "request: expected text",
+    "request = 10:00:00": "request: expected text, a number, true, false, null, a list or an"
+    " object, found a time (10:00:00); write it in quotes, as text",
     "a = " + "[" * 100_000: "expected lists and objects nested less deeply",
 }
 
@@ -214,6 +213,14 @@ YAML_FAULTS = {
 @pytest.mark.parametrize("text", YAML_FAULTS, ids=[text[:30] for text in YAML_FAULTS])
 def test_what_yaml_gets_wrong_is_named(text: str) -> None:
     assert fault(text, Syntax.YAML).startswith(YAML_FAULTS[text])
+
+
+def test_plain_dates_in_toml_are_text() -> None:
+    plain = TOML.replace('"2019-01-01"', "2019-01-01")
+    assert plain != TOML
+    assert parse_document(plain, Syntax.TOML) == parse_document(TOML, Syntax.TOML)
+    timed = TOML.replace('"2019-01-01"', "2019-01-01T10:00:00Z")
+    assert "on_or_after needs a date of the form" in fault(timed, Syntax.TOML)
 
 
 def test_plain_dates_in_yaml_are_text() -> None:

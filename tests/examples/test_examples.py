@@ -108,4 +108,9 @@ def test_demonstration_shows_every_record_and_its_conclusion(
         conclusion = EXPECTATIONS[domain][name] or "(nothing)"
         rows = [line for line in lines if line.strip().startswith(begin)]
         assert any(conclusion in row for row in rows), f"no row says {conclusion} of {name}"
-    assert lines[-1].startswith(f"{len(CASES)} records reviewed")
+    assert any(line.startswith(f"{len(CASES)} records reviewed") for line in lines)
+    shipments = [line.partition(", ")[0] for line in lines if " when astray" in line]
+    assert shipments == ["printed_documents", *["high_value"] * 3, "irreplaceable"]
+    decided = [line.partition(", because ")[0].rpartition(": ")[2] for line in lines]
+    shown = [kind for kind in decided if kind in ("proceed", "verify", "abstain")]
+    assert shown == ["proceed", "verify", "proceed", "abstain", "abstain"]

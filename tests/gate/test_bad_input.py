@@ -44,24 +44,30 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Claim("address", "0.1"), r"claims\.address\.error: expected a number"),  # type: ignore[arg-type]
     (lambda: Claim("", 0.1), "claim: expected an identifier"),
     (lambda: Claim("address", 0.1, draw=""), r"claims\.address\.draw: expected an identifier"),
-    (lambda: Claim("address", 0.1, sentence=3), r"claims\.address\.sentence: expected text"),  # type: ignore[arg-type]
+    (lambda: Claim("address", 0.1, sentence=3), r"claims\.address\.says: expected text"),  # type: ignore[arg-type]
     (lambda: Premise("", "address"), "premise: expected an identifier"),
     (lambda: Premise("p", "a b"), r"premises\.p\.claim: expected an identifier"),
     (lambda: Premise("p", "a", required=1), r"premises\.p\.required: expected a truth value"),  # type: ignore[arg-type]
     (lambda: Premise("p", "a", contradicts=None), r"premises\.p\.contradicts: expected a truth"),  # type: ignore[arg-type]
-    (lambda: FailureMode((), 1, "g"), "failure mode: premises: expected a tuple of at least one"),
-    (lambda: FailureMode("p", 1, "g"), "failure mode: premises: expected a tuple"),  # type: ignore[arg-type]
-    (lambda: FailureMode(("p", "p"), 1, "g"), r"failure mode: premises\.p: .*found it twice"),
-    (lambda: FailureMode(("p",), -1, "g"), "failure mode: impact: expected a number of at least 0"),
-    (lambda: FailureMode(("p",), NAN, "g"), "failure mode: impact: expected a finite number"),
-    (lambda: FailureMode(("p",), INFINITY, "g"), "failure mode: impact: expected a finite number"),
+    (lambda: FailureMode((), 1, "g"), r"failure_modes\.premises: expected at least one name"),
+    (lambda: FailureMode("p", 1), r"failure_modes\.premises: expected a tuple .* the text 'p'"),  # type: ignore[arg-type]
+    (lambda: FailureMode((3,), 1), r"failure_modes\.premises: expected a tuple of str, .* int"),  # type: ignore[arg-type]
+    (lambda: FailureMode(("p", "p"), 1), r"failure_modes\.premises: .*found 'p' twice"),
+    (lambda: FailureMode(("p",), -1), r"failure_modes\.impact: expected a number of at least 0"),
+    (lambda: FailureMode(("p",), NAN), r"failure_modes\.impact: expected a finite number"),
+    (lambda: FailureMode(("p",), INFINITY), r"failure_modes\.impact: expected a finite number"),
+    (lambda: FailureMode(("p",), 1, "a b"), r"failure_modes\.group: expected an identifier"),
+    (
+        lambda: Verifier.symmetric("look", 1, "address", 0.9),
+        r"verifiers\.look\.covers: expected a tuple of str, found the text 'address'",
+    ),
     (lambda: verifier(cost=-1), r"verifiers\.look\.cost: expected a number of at least 0"),
     (lambda: verifier(cost=NAN), r"verifiers\.look\.cost: expected a finite number"),
     (lambda: verifier(sensitivity=1.01), r"verifiers\.look\.sensitivity: expected a probability"),
     (lambda: verifier(specificity=-0.01), r"verifiers\.look\.specificity: expected a probability"),
     (lambda: verifier(specificity=NAN), r"verifiers\.look\.specificity: expected a finite number"),
-    (lambda: verifier(covers=()), r"verifiers\.look\.covers: expected a tuple of at least one"),
-    (lambda: verifier(covers=("a", "a")), r"verifiers\.look\.covers\.a: .*found it twice"),
+    (lambda: verifier(covers=()), r"verifiers\.look\.covers: expected at least one"),
+    (lambda: verifier(covers=("a", "a")), r"verifiers\.look\.covers: .*found 'a' twice"),
     (lambda: verifier(uses=-1), r"verifiers\.look\.uses: expected a number of at least 0"),
     (lambda: verifier(uses=1.5), r"verifiers\.look\.uses: expected a whole number"),
     (lambda: verifier(uses=True), r"verifiers\.look\.uses: expected a number"),
@@ -76,20 +82,31 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Loss(1, 0, max_expected_loss=-1), r"loss\.max_expected_loss: expected a number of"),
     (lambda: Loss(1, 0, invalidation=1.2), r"loss\.invalidation: expected a probability"),
     (lambda: candidate(action=""), "action: expected an identifier"),
-    (lambda: candidate(claims=[Claim("address", 0)]), "claims: expected a Claim"),
-    (lambda: candidate(loss=None), "loss: expected a Loss"),
-    (lambda: candidate(claims=()), r"premises\.deliverable\.claim: no claim is named 'address'"),
+    (
+        lambda: candidate(claims=Claim("address", 0)),
+        "claims: expected a tuple of Claim, found one Claim",
+    ),
+    (
+        lambda: candidate(verifiers=["look"]),
+        "verifiers: expected a tuple of Verifier, found the text 'look' in it",
+    ),
+    (lambda: candidate(failure_modes=[]), "failure_modes: expected at least one"),
+    (lambda: candidate(loss={"abstain": 1}), "loss: expected a Loss, found one dict"),
+    (
+        lambda: candidate(claims=()),
+        r"premises\.deliverable\.claim: no claim is named 'address'; expected one of none",
+    ),
     (lambda: candidate(premises=()), r"failure_modes\.0\.premises: no premise is named"),
     (
         lambda: candidate(verifiers=(verifier(covers=("stock",)),)),
         r"verifiers\.look\.covers: no claim is named 'stock'",
     ),
-    (lambda: candidate(claims=(Claim("address", 0),) * 2), r"claims\.address: .*found it twice"),
+    (lambda: candidate(claims=(Claim("address", 0),) * 2), r"claims: .*found 'address' twice"),
     (
         lambda: candidate(premises=shipment(1).premises * 2),
-        r"premises\.deliverable: .*found it twice",
+        r"premises: .*found 'deliverable' twice",
     ),
-    (lambda: candidate(verifiers=(verifier(),) * 2), r"verifiers\.look: .*found it twice"),
+    (lambda: candidate(verifiers=(verifier(),) * 2), r"verifiers: .*found 'look' twice"),
     (lambda: Gate(shipment(1), budget=-1), "budget: expected a number of at least 0"),
     (lambda: Gate(shipment(1), budget=NAN), "budget: expected a finite number"),
     (lambda: Gate(shipment(1), budget=INFINITY), "budget: expected a finite number"),
@@ -119,6 +136,45 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
 def test_it_is_refused_by_name(build: Callable[[], object], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         build()
+
+
+def test_lists_are_kept_as_tuples() -> None:
+    built = candidate(
+        claims=[Claim("address", 0.1)],
+        premises=[Premise("deliverable", "address")],
+        failure_modes=[FailureMode(["deliverable"], 1, "g")],  # type: ignore[arg-type]
+        verifiers=[verifier(covers=["address"])],
+    )
+    assert built == candidate(
+        claims=(Claim("address", 0.1),),
+        premises=(Premise("deliverable", "address"),),
+        failure_modes=(FailureMode(("deliverable",), 1, "g"),),
+        verifiers=(verifier(covers=("address",)),),
+    )
+    assert hash(built) is not None
+
+
+def test_a_mode_without_a_group_is_a_group_of_its_own() -> None:
+    modes = (
+        FailureMode(("deliverable",), 1),
+        FailureMode(("deliverable",), 2),
+        FailureMode(("deliverable",), 4, "failure_modes.0"),
+    )
+    built = candidate(failure_modes=modes)
+    assert [mode.group for mode in built.failure_modes] == [
+        "failure_modes.0_",
+        "failure_modes.1",
+        "failure_modes.0",
+    ]
+    shifted = replace(built, failure_modes=(FailureMode(("deliverable",), 8), *built.failure_modes))
+    assert len({mode.group for mode in shifted.failure_modes}) == 4
+    assert Gate(shifted, budget=0).decide().expected_loss == 15 * Fraction(28, 100)
+
+
+def test_a_symmetric_verifier_may_be_unavailable() -> None:
+    absent = Verifier.symmetric("look", 1, ["address"], 0.9, available=False)
+    assert not absent.available
+    assert Gate(candidate(verifiers=(absent,)), budget=4).decide().worth == {}
 
 
 def wide(claims: int, draw: str | None = None) -> Candidate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -151,6 +152,34 @@ price = 0.1
         assert read.name == str(path)
 
 
+def test_a_date_is_text_and_a_schema_is_no_part_of_it() -> None:
+    dated = altered(put("claims", "address", "written", value=date(2026, 9, 1)))
+    dated["$schema"] = "https://example.com/gate-candidate.schema.json"
+    assert build_candidate(dated) == build_candidate(SHIPMENT)
+
+
+def test_an_unquoted_date_in_toml_is_text() -> None:
+    toml = """licet = 1
+action = "ship"
+claims = {address = {error = 0.1, written = 2026-10-01}}
+premises = {deliverable = {claim = "address"}}
+failure_modes = [{premises = ["deliverable"], impact = 1}]
+loss = {abstain = 1, price = 0}
+"""
+    quoted = toml.replace("2026-10-01", '"2026-10-01"')
+    assert parse_candidate(toml, Syntax.TOML) == parse_candidate(quoted, Syntax.TOML)
+    timed = toml.replace("2026-10-01", "10:00:00")
+    with pytest.raises(DocumentError, match=r"claims\.address\.written: expected text, .* a time"):
+        parse_candidate(timed, Syntax.TOML)
+
+
+def test_a_review_program_is_named_as_one() -> None:
+    program = json.loads((EXAMPLES.parent / "recalls" / "program.json").read_text("utf-8"))
+    assert fault(program) == (
+        "this is a review program, not a gate candidate; `licet review` reviews records under it"
+    )
+
+
 FAULTS: list[tuple[Alter, str]] = [
     # Keys
     (put("x", value=1), "x: unknown key; expected one of action, budget, claims, failure_modes"),
@@ -163,6 +192,11 @@ FAULTS: list[tuple[Alter, str]] = [
         put("failure_modes", 1, "x", value=1),
         "failure_modes.1.x: unknown key; expected one of group",
     ),
+    (
+        put("claims", "stock", "eror", value=1),
+        "claims.stock.eror: unknown key; did you mean error?",
+    ),
+    (put("$schema", value=1), "$schema: expected text, found 1"),
     (put(*VERIFIER, "x", value=1), "verifiers.ask_user.x: unknown key; expected one of available"),
     (put("loss", "x", value=1), "loss.x: unknown key; expected one of abstain, harm_loss, invali"),
     (drop("licet"), "licet: expected this key, found none"),
@@ -182,6 +216,7 @@ FAULTS: list[tuple[Alter, str]] = [
     (put("premises", "available", "required", value=1), "premises.available.required: expected tr"),
     (put("premises", "available", "contradicts", value=None), "premises.available.contradicts: ex"),
     (put("failure_modes", value={}), "failure_modes: expected a list, found {}"),
+    (put("failure_modes", value=[]), "failure_modes: expected at least 1, found 0"),
     (put("failure_modes", 0, "premises", value=[]), "failure_modes.0.premises: expected at least"),
     (put("failure_modes", 0, "group", value=None), "failure_modes.0.group: expected text, found n"),
     (put(*VERIFIER, "available", value="yes"), "verifiers.ask_user.available: expected true or f"),
@@ -219,7 +254,14 @@ FAULTS: list[tuple[Alter, str]] = [
     (put(*VERIFIER, "sensitivity", value=0.9), "verifiers.ask_user: expected either reliability"),
     (drop("verifiers", "look_up", "specificity"), "verifiers.look_up: expected either reliability"),
     # Names that nothing has, or that come twice
-    (put("premises", "available", "claim", value="x"), "premises.available.claim: no claim is nam"),
+    (
+        put("premises", "available", "claim", value="x"),
+        "premises.available.claim: no claim is named 'x'; expected one of address, stock, price",
+    ),
+    (
+        put("premises", "available", "claim", value="stok"),
+        "premises.available.claim: no claim is named 'stok'; did you mean stock? expected one of ",
+    ),
     (put("failure_modes", 1, "premises", 1, value="x"), "failure_modes.1.premises: no premise is"),
     (
         put("failure_modes", 1, "premises", 1, value="deliverable"),
@@ -228,7 +270,7 @@ FAULTS: list[tuple[Alter, str]] = [
     (put(*VERIFIER, "covers", 0, value="x"), "verifiers.ask_user.covers: no claim is named 'x'"),
     (
         put("verifiers", "look_up", "covers", 0, value="stock"),
-        "verifiers.look_up.covers.stock: exp",
+        "verifiers.look_up.covers: expected each name once, found 'stock' twice",
     ),
 ]
 
@@ -343,6 +385,8 @@ def test_the_schema_refuses_rates_given_twice_or_not_at_all(validator: Validator
         drop(*VERIFIER, "reliability"),
         put(*VERIFIER, "sensitivity", value=0.9),
         drop("verifiers", "look_up", "specificity"),
+        put(*VERIFIER, "covers", value=["address", "address"]),
+        put("failure_modes", value=[]),
         put("loss", "invalidation", value=None),
         put(*VERIFIER, "uses", value=-1),
     ):

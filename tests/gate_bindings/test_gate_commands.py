@@ -77,8 +77,15 @@ def test_a_decision_after_an_answer(
             "verifier": "ask_user",
             "supported": int(answer == "support"),
             "refuted": int(answer == "refute"),
+            "failed": 0,
         }
     ]
+    assert found["answers"] == [{"verifier": "ask_user", "answer": answer, "outcome": "recorded"}]
+    error = found["expected_loss"] / 8
+    assert found["beliefs"] == {
+        "claims": {"address": {"error": pytest.approx(error), "before": 0.28}},
+        "premises": {"deliverable": {"violation": pytest.approx(error), "before": 0.28}},
+    }
 
 
 def test_a_required_premise_that_is_invalidated_asks_for_a_new_plan(tmp_path: Path) -> None:
@@ -87,7 +94,11 @@ def test_a_required_premise_that_is_invalidated_asks_for_a_new_plan(tmp_path: Pa
     found = report(licet("gate", path, "--json", "--observe", "ask_user=refute"))
     assert (found["decision"], found["premise"]) == ("replan", "deliverable")
     text = licet("gate", path, "--observe", "ask_user=refute").stdout
-    assert text.startswith("ship_item: replan\nbecause the required premise deliverable")
+    assert text.startswith(
+        "ship_item: replan\nbecause the required premise deliverable is violated with a probability"
+        " of 0.8808; a new plan is asked for from 0.85\n"
+    )
+    assert found["reason"] == text.splitlines()[1].removeprefix("because ")
 
 
 def test_budget_and_answers_in_order(tmp_path: Path) -> None:
@@ -98,7 +109,9 @@ def test_budget_and_answers_in_order(tmp_path: Path) -> None:
     text = licet("gate", path, *arguments).stdout
     assert "no use left" in text
     assert "costs more than what is left" in text
-    assert "look_up: 1 x support, 0 x refute" in text
+    assert "look_up: 1 x support, 1 x no answer" in text
+    assert found["evidence"] == [{"verifier": "look_up", "supported": 1, "refuted": 0, "failed": 1}]
+    assert [answer["answer"] for answer in found["answers"]] == ["support", "fail"]
 
 
 @pytest.mark.parametrize("policy", sorted(GATE_POLICIES))
@@ -139,8 +152,9 @@ def test_a_decision_explains_itself(address: Path) -> None:
     text = "\n".join(lines)
     for part in (
         "expected loss 2.24",
-        "probability of harm 0.28",
-        "loss 1, by declining",
+        "harm 0.28",
+        "loss 1, by abstaining",
+        "policy two-step, observation model exact",
         "+0.486",
     ):
         assert part in text
@@ -155,6 +169,19 @@ def test_a_plan_as_json(address: Path) -> None:
     assert {"two-step", "greedy", "static", "stop"} <= set(found["policies"])
     assert found["policies"]["two-step"] == found["value"]
     assert found["policies"]["stop"] == 1
+    details = found["policy_details"]
+    assert list(details) == ["exact", *found["policies"]]
+    assert {name: details[name]["value"] for name in found["policies"]} == found["policies"]
+    assert details["exact"]["expected_cost"] == 1
+    assert details["exact"]["proceed_probability"] == pytest.approx(0.698)
+    assert details["exact"]["harm_probability"] == pytest.approx(0.014)
+    assert details["stop"] == {
+        "value": 1,
+        "regret": found["regret"]["stop"],
+        "expected_cost": 0,
+        "proceed_probability": 0,
+        "harm_probability": 0,
+    }
     assert found["regret"]["stop"] == pytest.approx(1 - found["value"])
     tree = found["tree"]
     assert (tree["decision"], tree["verifier"], tree["probability"]) == ("verify", "ask_user", 1)
@@ -169,7 +196,7 @@ def test_a_plan_for_people(address: Path) -> None:
     assert "verify with ask_user, objective 0.514" in text
     assert "├── supports (0.698): proceed" in text
     assert "└── refutes (0.302): abstain, loss 1" in text
-    assert "ship_item: the exact plan within a budget of 0.5, over 1 states" in (
+    assert "ship_item: the exact plan within a budget of 0.5, over 1 state\n" in (
         licet("plan", address, "--budget", "0.5").stdout
     )
 
@@ -185,8 +212,14 @@ def test_a_review_program_is_not_planned() -> None:
     path = PROGRAMS / "advisories" / "program.json"
     result = licet("plan", path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "this is a review program; this version plans gate candidates only" in result.stderr
-    assert licet("gate", path).exit_code == 2
+    assert "this is a review program, not a gate candidate; `licet review`" in result.stderr
+    assert licet("gate", path).stderr == result.stderr
+
+
+def test_a_gate_candidate_is_not_reviewed(address: Path) -> None:
+    result = licet("review", address, address)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "this is a gate candidate, not a review program; `licet gate` decides" in result.stderr
 
 
 @pytest.mark.parametrize("command", [["plan"], ["gate", "--policy", "exact"]])
@@ -208,15 +241,34 @@ def test_a_model_too_large_is_refused_up_front(tmp_path: Path, command: list[str
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--policy", "lucky"], "policy: expected one of exact, two-step"),
+        (["--policy", "lucky"], "--policy: expected one of exact, two-step"),
+        (["--policy", "greed"], "--policy: did you mean greedy? expected one of exact, two-step"),
+        (
+            ["--policy", "exact", "--observation-model", "shared"],
+            "--policy: exact planning needs the exact observation model",
+        ),
         (["--budget", "-1"], "--budget: expected a number of at least 0, found -1"),
         (["--budget", "nan"], "--budget: expected a number of cost units, such as 8, 2.5 or 1e1"),
         (["--budget", "1e30"], "--budget: expected at most 9 digits before the decimal point"),
         (["--observe", "ask_user"], "--observe: expected VERIFIER=support, =refute or =fail"),
         (["--observe", "=support"], "--observe: expected VERIFIER=support, =refute or =fail"),
         (["--observe", "ask_user=maybe"], "--observe: expected VERIFIER=support, =refute or =fail"),
-        (["--observe", "x=support"], "verifier: no verifier is named 'x'"),
-        (["--observe", "ask_user=support"] * 2, "observations of ask_user: this one cannot ha"),
+        (
+            ["--observe", "ask_user=refute,look_up=support"],
+            "--observe: expected VERIFIER=support, =refute or =fail, found"
+            " 'ask_user=refute,look_up=support'; repeat the option for each answer",
+        ),
+        (["--observe", "x=support"], "--observe: no verifier is named 'x'; expected one of ask_u"),
+        (["--observe", "ask_usr=fail"], "--observe: no verifier is named 'ask_usr'; did you mean"),
+        (
+            ["--observe", "ask_user=support"] * 2,
+            "--observe: answer 2, ask_user=support, cannot have been given: it has no use left of",
+        ),
+        (
+            ["--observe", "ask_user=fail", "--budget", "0.5"],
+            "--observe: answer 1, ask_user=fail, cannot have been given: it costs 1, and 0.5 is"
+            " left of the budget",
+        ),
         (["--observation-model", "x"], "--observation-model: expected one of exact, shared, found"),
     ],
 )
@@ -251,7 +303,9 @@ def test_regimes_as_json_and_for_people() -> None:
     )
     assert found["verify_from"] == pytest.approx((1 + 0.1 / 0.302) * 0.302 / 0.266)
     assert found["verify_to"] == pytest.approx((1 - 0.1 / 0.698) * 0.698 / 0.014)
-    assert found["abstain_from"] == pytest.approx(1 / 0.28)
+    assert found["abstain_from"] == found["verify_to"]
+    assert found["indifference"] == pytest.approx(1 / 0.28)
+    assert found["unlicensed_from"] == pytest.approx(0.698 / 0.014)
     assert found["unlimited"] is False
     text = licet("regimes", "--error", "0.28", "--reliability", "0.95", "--cost", "0.1").stdout
     assert "between 1.511 and 42.71 (theta2)" in text
@@ -261,21 +315,28 @@ def test_regimes_of_a_perfect_verifier_and_of_a_worthless_one() -> None:
     perfect = ["regimes", "--error", "0.28", "--reliability", "1"]
     found = report(licet(*perfect, "--cost", "0.1", "--json"))
     assert (found["verify_to"], found["unlimited"]) == (None, True)
+    assert found["abstain_from"] is found["unlicensed_from"] is None
     assert "without a limit" in licet(*perfect, "--cost", "0.1").stdout
     found = report(licet(*perfect, "--cost", "0.72", "--json"))
     assert (found["verify_from"], found["unlimited"]) == (None, False)
+    assert found["abstain_from"] == found["indifference"] == pytest.approx(1 / 0.28)
     assert "never: the verifier costs more" in licet(*perfect, "--cost", "0.72").stdout
 
 
 @pytest.mark.parametrize(
     ("error", "reliability", "extra", "message"),
     [
-        ("0", "0.9", [], "error: expected a probability above 0 and below 1"),
-        ("1.5", "0.9", [], "error: expected a probability between 0 and 1"),
+        ("0", "0.9", [], "--error: expected a probability above 0 and below 1, found 0\n"),
+        ("1.5", "0.9", [], "--error: expected a probability between 0 and 1, found 1.5"),
         ("x", "0.9", [], '--error: expected a number, such as 8, 2.5 or 1e1, found "x"'),
-        ("0.3", "0.5", [], "reliability: expected a probability above 1/2"),
-        ("0.3", "0.9", ["--abstain", "0"], "abstain: expected a number above 0"),
-        ("0.3", "0.9", ["--cost", "-1"], "cost: expected a number of at least 0"),
+        (
+            "0.3",
+            "0.5",
+            [],
+            "--reliability: expected a probability above 0.5 and at most 1, found 0.5",
+        ),
+        ("0.3", "0.9", ["--abstain", "0"], "--abstain: expected a number above 0, found 0"),
+        ("0.3", "0.9", ["--cost", "-1"], "--cost: expected a number of at least 0, found -1"),
     ],
 )
 def test_bad_arguments_of_regimes(
@@ -289,4 +350,8 @@ def test_bad_arguments_of_regimes(
 def test_the_schemas_are_printed() -> None:
     assert licet("schema").stdout == licet("schema", "program").stdout == program_schema()
     assert licet("schema", "candidate").stdout == candidate_schema()
-    assert licet("schema", "plan").exit_code == 2
+    for kind, hint in (("gate", "did you mean candidate? "), ("x", "")):
+        result = licet("schema", kind)
+        assert (result.exit_code, result.stdout) == (2, "")
+        expected = f"{hint}expected one of program, candidate, found '{kind}'"
+        assert result.stderr == f"licet: kind: {expected}\n"

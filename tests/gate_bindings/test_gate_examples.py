@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import runpy
+from dataclasses import replace
 
 import pytest
 
-from licet import DecisionKind
+from licet import DecisionKind, Gate, Observed
 from licet_bindings.gate.deciding import Observation, decide_candidate
 from licet_bindings.gate.documents import read_candidate
 from licet_bindings.gate.planning import plan_candidate
@@ -24,6 +26,35 @@ def test_the_opening_case_differs_in_the_action_and_its_impact_alone() -> None:
     assert contents[0] == contents[1] == contents[2]
     assert impacts == sorted(impacts)
     assert contents[0]["claims"]["address"]["error"] == 0.28
+
+
+def test_the_agent_asks_and_stops(capsys: pytest.CaptureFixture[str]) -> None:
+    agent = runpy.run_path(str(EXAMPLES / "agent.py"))
+    agent["main"]()
+    assert capsys.readouterr().out.splitlines() == [
+        "the user confirms: proceed, 3 left to spend",
+        "the user denies: abstain, 3 left to spend",
+        "the user does not answer: abstain, 3 left to spend",
+    ]
+
+
+def test_the_agent_says_what_could_not_be_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    agent = runpy.run_path(str(EXAMPLES / "agent.py"))
+    document = read_candidate(EXAMPLES / "high_value.json")
+    gate = Gate(document.candidate, budget=1)
+
+    def meanwhile(verifier: str) -> bool:
+        gate.fail(verifier)
+        return False
+
+    assert agent["before_committing"](gate, meanwhile).kind is DecisionKind.ABSTAIN
+    assert capsys.readouterr().out == "ask_user could not be charged\n"
+    sure = replace(document.candidate.verifiers[0], sensitivity=1, specificity=1, uses=2)
+    gate = Gate(replace(document.candidate, verifiers=(sure,)), budget=2)
+    gate.observe("ask_user", refutes=True)
+    gate.observe("ask_user", refutes=False)
+    assert gate.history[-1].observed is Observed.CONTRADICTION
+    assert agent["before_committing"](gate, meanwhile).kind is DecisionKind.ABSTAIN
 
 
 @pytest.mark.parametrize(

@@ -49,23 +49,23 @@ def texts(path: Path) -> str:
 def test_a_plan_is_drawn(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"plan.{suffix}"
     result = licet("plan", EXAMPLES / "invoice.json", "--picture", path)
-    assert result.exit_code == 0, result.stderr
+    assert (result.exit_code, result.stderr) == (0, f"licet: wrote {path}\n")
     content = path.read_bytes()
     assert len(content) > 10_000
     if suffix == "png":
         assert content.startswith(PNG)
         return
     ElementTree.fromstring(content)
-    for words in ("pay_invoice", "order_status", "supplier_register", "proceed", "decline"):
+    for words in ("pay_invoice", "order_status", "supplier_register", "proceed", "abstain"):
         assert f"<!-- {words}" in texts(path)
 
 
 @pytest.mark.parametrize(
     ("error", "reliability", "cost", "words"),
     [
-        ("0.28", "0.95", "0.1", ["proceed", "verify first", "decline at once"]),
+        ("0.28", "0.95", "0.1", ["proceed", "verify first", "abstain at once"]),
         ("0.28", "1", "0.1", ["proceed", "verify first"]),
-        ("0.28", "0.95", "0.9", ["proceed", "decline at once"]),
+        ("0.28", "0.95", "0.9", ["proceed", "abstain at once"]),
     ],
 )
 def test_the_regimes_are_drawn(
@@ -75,7 +75,7 @@ def test_the_regimes_are_drawn(
     arguments = ["--error", error, "--reliability", reliability, "--cost", cost]
     assert licet("regimes", *arguments, "--picture", path).exit_code == 0
     drawn = texts(path)
-    names = ("proceed", "verify first", "decline at once")
+    names = ("proceed", "verify first", "abstain at once")
     assert [name for name in names if f"<!-- {name} -->" in drawn] == words
     assert ("theta_1" in drawn) == ("verify first" in words)
     first = path.read_bytes()

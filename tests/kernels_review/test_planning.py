@@ -23,7 +23,6 @@ from licet.review_planner import (
 )
 from licet_bindings.planned import bounded_policies
 from licet_bindings.policies import ceiling, guided, in_order
-from licet_kernels import compilation
 from licet_kernels.review import planning
 from licet_kernels.review.guided import follow_guided
 from licet_kernels.review.lattice import LatticePlan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from io import StringIO
-from os import fspath
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -18,18 +18,21 @@ from licet_bindings.console import (
     AsJson,
     answering,
     budget_option,
+    complain,
     example,
     option_number,
+    options_named,
 )
+from licet_bindings.errors import expected_one_of
 from licet_bindings.gate.deciding import Observation, decide_candidate
-from licet_bindings.gate.documents import candidate_of, placed_in, read_candidate
+from licet_bindings.gate.documents import placed_in, read_candidate
 from licet_bindings.gate.pictures import check_picture, draw_plan, draw_regimes
-from licet_bindings.gate.planning import plan_candidate, refuse_programs
+from licet_bindings.gate.planning import plan_candidate
 from licet_bindings.gate.policies import DEFAULT_POLICY, GATE_POLICIES
 from licet_bindings.gate.regimes import regime_diagram
 from licet_bindings.gate.reports import gate_report, plan_report, regimes_report
-from licet_bindings.gate.tables import gate_text, plan_text, regimes_text, rounded
-from licet_bindings.trees import read_tree
+from licet_bindings.gate.rounding import rounded
+from licet_bindings.gate.tables import gate_text, plan_text, regimes_text
 
 _ANSWERS: Final = {"support": False, "refute": True, "fail": None}
 _MODELS: Final = {model.value: model for model in ObservationModel}
@@ -75,18 +78,20 @@ def gate(
     ] = ObservationModel.EXACT.value,
     as_json: AsJson = False,
 ) -> None:
-    """Decide whether an action may commit: proceed, verify first, abstain, or replan.
+    """Decide whether an action may commit: proceed, verify, abstain, or replan.
+
+    The exit code is 0 whatever is decided: read the decision.
 
     always-proceed and never are baselines for evaluation: they override the gate, and say so.
     """
     document = read_candidate(candidate)
-    with placed_in(document.name):
+    with placed_in(document.name), options_named("policy", "observe"):
         decided = decide_candidate(
             document,
-            policy=policy,
+            policy=_named("--policy", policy, GATE_POLICIES),
             budget=None if budget is None else budget_option(budget, "cost units"),
             observations=[_observation(text) for text in observe or ()],
-            model=_model(observation_model),
+            model=_MODELS[_named("--observation-model", observation_model, _MODELS)],
         )
     if as_json:
         print(json.dumps(gate_report(decided)))
@@ -104,12 +109,10 @@ def plan(
     """Plan an action's verification exactly, and show what bounded policies lose to it."""
     if picture is not None:
         check_picture(picture)
-    name = fspath(candidate)
-    tree = read_tree(candidate)
-    refuse_programs(tree, name)
+    document = read_candidate(candidate)
     limit = None if budget is None else budget_option(budget, "cost units")
-    with placed_in(name):
-        planned = plan_candidate(candidate_of(tree, name), limit)
+    with placed_in(document.name):
+        planned = plan_candidate(document, limit)
     if picture is not None:
         if planned.root is None:
             raise InvalidInput(
@@ -118,6 +121,7 @@ def plan(
         action, exact = planned.document.candidate.action, planned.exact
         title = f"{action}: objective {rounded(exact.value)}, expected cost {rounded(exact.cost)}"
         draw_plan(planned.root, title, picture)
+        _say_written(picture)
     if as_json:
         print(json.dumps(plan_report(planned)))
     else:
@@ -133,7 +137,7 @@ def regimes(
         str,
         typer.Option(help="r, the verifier's sensitivity and specificity.", show_default=False),
     ],
-    abstain: Annotated[str, typer.Option(help="kappa, the loss of declining.")] = "1",
+    abstain: Annotated[str, typer.Option(help="kappa, the loss of abstaining.")] = "1",
     cost: Annotated[
         str, typer.Option(help="c, what asking the verifier costs, in units of loss.")
     ] = "0",
@@ -143,14 +147,16 @@ def regimes(
     """Show for which consequences one memory is to be trusted, verified, or left alone."""
     if picture is not None:
         check_picture(picture)
-    diagram = regime_diagram(
-        option_number(error, "--error"),
-        option_number(abstain, "--abstain"),
-        option_number(reliability, "--reliability"),
-        option_number(cost, "--cost"),
-    )
+    with options_named("error", "abstain", "reliability", "cost"):
+        diagram = regime_diagram(
+            option_number(error, "--error"),
+            option_number(abstain, "--abstain"),
+            option_number(reliability, "--reliability"),
+            option_number(cost, "--cost"),
+        )
     if picture is not None:
         draw_regimes(diagram, picture)
+        _say_written(picture)
     if as_json:
         print(json.dumps(regimes_report(diagram)))
     else:
@@ -177,24 +183,29 @@ def add_gate_commands(app: typer.Typer) -> None:
 
 def _observation(text: str) -> Observation:
     verifier, equals, answer = text.rpartition("=")
-    if not equals or not verifier or answer not in _ANSWERS:
+    if not equals or not verifier or "=" in verifier or answer not in _ANSWERS:
+        several = "; repeat the option for each answer" if "," in text else ""
         raise InvalidInput(
-            "--observe", f"expected VERIFIER=support, =refute or =fail, found {text[:60]!r}"
+            "--observe",
+            f"expected VERIFIER=support, =refute or =fail, found {text[:60]!r}{several}",
         )
     return Observation(verifier, _ANSWERS[answer])
 
 
-def _model(name: str) -> ObservationModel:
-    if name not in _MODELS:
-        raise InvalidInput(
-            "--observation-model", f"expected one of {', '.join(_MODELS)}, found {name!r}"
-        )
-    return _MODELS[name]
+def _named(option: str, name: str, known: Iterable[str]) -> str:
+    if name not in known:
+        raise InvalidInput(option, f"{expected_one_of(name, known)}, found {name!r}")
+    return name
+
+
+def _say_written(picture: Path) -> None:
+    # Standard output may hold JSON, and nothing else.
+    complain(f"wrote {picture}")
 
 
 def _print(shown: RenderableType) -> None:
     if sys.stdout.isatty():
-        Console(highlight=False).print(shown)
+        Console(highlight=False).print(shown, crop=False)
         return
     # In a file or a pipe nothing is wrapped, however long, and nothing is padded.
     text = StringIO()

@@ -8,14 +8,35 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from licet import Decision, DecisionKind, Gate, GateEntry, InvalidInput, ObservationModel, Observed
-from licet.beliefs import GateModel, answer_probability, compile_candidate
+from licet import (
+    Candidate,
+    Decision,
+    DecisionKind,
+    Gate,
+    GateEntry,
+    InvalidInput,
+    ObservationModel,
+    Observed,
+)
+from licet.beliefs import (
+    GateModel,
+    answer_probability,
+    compile_candidate,
+    error_probability,
+    expected_loss,
+    harm_probability,
+    violation_probability,
+)
 from licet.gate import CLIP
-from licet.information import affordable, after_use
+from licet.information import affordable, after_use, stopping
 from licet.planner import Position, start, step
-from licet.verdicts import decide
+from licet.rationals import exact
+from licet.renderer import number
+from licet.verdicts import invalidated
+from licet_bindings.errors import expected_one_of
 from licet_bindings.gate.documents import CandidateDocument, default_budget
 from licet_bindings.gate.policies import DEFAULT_POLICY, Ending, NamedPolicy, gate_policy
+from licet_bindings.gate.reasons import WORDS, contradicting, ended
 
 
 class Observation(NamedTuple):
@@ -31,12 +52,14 @@ class Outlook(NamedTuple):
     Attributes:
         probability: of the answer.
         decision: proceed, abstain or replan.
+        stopping_value: V_stop then: the loss of proceeding or of abstaining, whichever it is.
         expected_loss: of proceeding then.
         harm_probability: of proceeding then.
     """
 
     probability: Fraction
     decision: DecisionKind
+    stopping_value: Fraction
     expected_loss: Fraction
     harm_probability: Fraction
 
@@ -47,6 +70,20 @@ class Prospect(NamedTuple):
     verifier: str
     support: Outlook | None
     refute: Outlook | None
+
+
+class Believed(NamedTuple):
+    """What is believed of a claim or a premise.
+
+    Attributes:
+        name: its name.
+        now: the probability that the claim is wrong, or the premise violated, after the answers.
+        before: the same before any answer.
+    """
+
+    name: str
+    now: Fraction
+    before: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +99,10 @@ class Decided:
         prospects: for each verifier that can be asked and paid, what it could change.
         uses_left: for each verifier how often it may still be asked; 0 when it is not available.
         spent: verification cost so far.
+        history: every answer, in order.
+        claims: what is believed of each.
+        premises: what is believed of each.
+        model: how answers are modelled.
     """
 
     document: CandidateDocument
@@ -72,6 +113,10 @@ class Decided:
     prospects: tuple[Prospect, ...]
     uses_left: Mapping[str, int]
     spent: Fraction
+    history: tuple[GateEntry, ...]
+    claims: tuple[Believed, ...]
+    premises: tuple[Believed, ...]
+    model: ObservationModel
 
     @property
     def baseline(self) -> bool:
@@ -104,50 +149,70 @@ def decide_candidate(
     limit = default_budget(document) if budget is None else budget
     gate = Gate(document.candidate, budget=limit, policy=named.policy, observation=model)
     for observation in observations:
-        _observe(gate, observation)
-    kernel = gate.decide()
-    kind, reason = _ended(named, kernel)
+        _observe(gate, document.candidate, observation)
+    kernel, history = gate.decide(), gate.history
     compiled = compile_candidate(document.candidate, model, CLIP)
-    position = _position(compiled, limit, gate.history)
+    position = _position(compiled, limit, history)
+    premises = tuple(_premises(compiled, position, start(compiled, limit)))
+    violated = {premise.name: premise.now for premise in premises}.get(kernel.premise or "")
+    final = kernel.kind is DecisionKind.REPLAN or contradicting(history) is not None
+    kind, reason = ended(named, document.candidate, kernel, history, violated)
     return Decided(
         document,
         named,
         kind,
         reason,
         kernel,
-        tuple(_prospects(compiled, position)),
+        # What is rejected or contradicted stays so, whatever is answered.
+        () if final else tuple(_prospects(compiled, position)),
         MappingProxyType(
             {q.name: left for q, left in zip(compiled.verifiers, position.uses, strict=True)}
         ),
         limit - gate.remaining,
+        history,
+        tuple(_claims(compiled, position, start(compiled, limit))),
+        premises,
+        model,
     )
 
 
-def _observe(gate: Gate, observation: Observation) -> None:
+def _observe(gate: Gate, candidate: Candidate, observation: Observation) -> None:
     name, refutes = observation
+    names = [verifier.identifier for verifier in candidate.verifiers]
+    if name not in names:
+        raise InvalidInput(
+            "observe", f"no verifier is named {name!r}; {expected_one_of(name, names)}"
+        )
     observed = gate.fail(name) if refutes is None else gate.observe(name, refutes)
     if observed is Observed.REFUSED:
         raise InvalidInput(
-            f"observations of {name}",
-            "this one cannot have been made: the verifier has no use left, is not"
-            " available, or costs more than what is left of the budget",
+            "observe",
+            f"answer {len(gate.history)}, {name}={WORDS[refutes]}, cannot have been given:"
+            f" {_why_refused(gate, candidate, name)}",
         )
 
 
-def _ended(policy: NamedPolicy, kernel: Decision) -> tuple[DecisionKind, str]:
-    """Return the decision under the policy's own ending, and its reason."""
-    match policy.ending:
-        case Ending.PROCEED:
-            kind = DecisionKind.PROCEED
-        case Ending.ABSTAIN:
-            kind = DecisionKind.ABSTAIN
-        case _:
-            return kernel.kind, kernel.reason
-    verdict = "admit" if kernel.admissible else "do not admit"
-    return kind, (
-        f"{policy.name} is a baseline for evaluation and {policy.says}; the screens {verdict}"
-        f" proceeding, and without a check the gate itself would decide: {kernel.kind.value}"
-    )
+def _why_refused(gate: Gate, candidate: Candidate, name: str) -> str:
+    verifier = next(q for q in candidate.verifiers if q.identifier == name)
+    if not verifier.available:
+        return "it is not available"
+    taken = [entry for entry in gate.history if entry.observed is not Observed.REFUSED]
+    if sum(entry.verifier == name for entry in taken) == verifier.uses:
+        return f"it has no use left of {verifier.uses}"
+    cost = exact(verifier.cost, "cost")
+    return f"it costs {number(cost)}, and {number(gate.remaining)} is left of the budget"
+
+
+def _claims(model: GateModel, position: Position, first: Position) -> Iterator[Believed]:
+    for index, claim in enumerate(model.candidate.claims):
+        now, before = (error_probability(model, at.belief, index) for at in (position, first))
+        yield Believed(claim.identifier, now, before)
+
+
+def _premises(model: GateModel, position: Position, first: Position) -> Iterator[Believed]:
+    for index, premise in enumerate(model.candidate.premises):
+        now, before = (violation_probability(model, at.belief, index) for at in (position, first))
+        yield Believed(premise.identifier, now, before)
 
 
 def _position(model: GateModel, budget: Fraction, history: Iterable[GateEntry]) -> Position:
@@ -178,5 +243,10 @@ def _outlook(model: GateModel, position: Position, verifier: int, refutes: bool)
     chance = answer_probability(model, position.belief, verifier, refutes)
     if chance == 0:
         return None
-    then = decide(model, step(model, position, verifier, refutes), lambda position: None)
-    return Outlook(chance, then.kind, then.expected_loss, then.harm_probability)
+    then = step(model, position, verifier, refutes)
+    stop = stopping(model, then.belief)
+    kind = DecisionKind.PROCEED if stop.proceed else DecisionKind.ABSTAIN
+    if invalidated(model, then) is not None:
+        kind = DecisionKind.REPLAN
+    loss, harm = expected_loss(model, then.belief), harm_probability(model, then.belief)
+    return Outlook(chance, kind, stop.value, loss, harm)

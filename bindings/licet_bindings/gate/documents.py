@@ -12,9 +12,11 @@ from pydantic import ValidationError
 
 from licet import Candidate, Claim, FailureMode, InvalidInput, Loss, Premise, Verifier
 from licet.rationals import exact
-from licet_bindings.errors import DocumentError, dotted
+from licet_bindings.errors import DocumentError, dotted, expected_one_of
 from licet_bindings.faults import DocumentShape, Location, document_error
 from licet_bindings.gate.models import (
+    MAX_CLAIMS,
+    MAX_PARTS,
     CandidateModel,
     ClaimModel,
     FailureModeModel,
@@ -22,15 +24,11 @@ from licet_bindings.gate.models import (
     PremiseModel,
     VerifierModel,
 )
+from licet_bindings.kinds import Kind, refuse_other_kind
+from licet_bindings.models import keys_of
 from licet_bindings.strict import Misplaced
 from licet_bindings.syntax import Syntax
 from licet_bindings.trees import FilePath, parse_tree, read_tree, tree_of
-
-MAX_CLAIMS = 100
-"""Claims in one candidate, at most."""
-
-MAX_PARTS = 1_000
-"""Premises, failure modes or verifiers in one candidate, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +98,11 @@ def candidate_of(tree: object, name: str) -> CandidateDocument:
     Raises:
         DocumentError: it is no valid candidate.
     """
+    refuse_other_kind(tree, name, Kind.CANDIDATE)
     try:
         model = CandidateModel.model_validate(tree)
         _check_size(model)
+        _check_names(model)
         candidate = _candidate(model)
     except ValidationError as error:
         raise document_error(name, error, tree, _SHAPE) from None
@@ -137,16 +137,16 @@ def default_budget(document: CandidateDocument) -> Fraction:
 def _keys_at(location: Location) -> Iterable[str]:
     match location:
         case ():
-            return CandidateModel.model_fields
+            return keys_of(CandidateModel)
         case ("claims", _):
-            return ClaimModel.model_fields
+            return keys_of(ClaimModel)
         case ("premises", _):
-            return PremiseModel.model_fields
+            return keys_of(PremiseModel)
         case ("failure_modes", _):
-            return FailureModeModel.model_fields
+            return keys_of(FailureModeModel)
         case ("verifiers", _):
-            return VerifierModel.model_fields
-    return LossModel.model_fields
+            return keys_of(VerifierModel)
+    return keys_of(LossModel)
 
 
 _SHAPE = DocumentShape(_keys_at)
@@ -165,6 +165,24 @@ def _check_size(model: CandidateModel) -> None:
             )
 
 
+def _check_names(model: CandidateModel) -> None:
+    """Refuse names that nothing has; the kernel does too, and knows of no nearest one."""
+    for place, premise in model.premises.items():
+        _check_known(model.claims, "claim", [premise.claim], ("premises", place, "claim"))
+    for index, mode in enumerate(model.failure_modes):
+        _check_known(model.premises, "premise", mode.premises, ("failure_modes", index, "premises"))
+    for place, verifier in model.verifiers.items():
+        _check_known(model.claims, "claim", verifier.covers, ("verifiers", place, "covers"))
+
+
+def _check_known(
+    known: Iterable[str], kind: str, names: Iterable[str], place: tuple[str | int, ...]
+) -> None:
+    for name in names:
+        if name not in known:
+            raise Misplaced(f"no {kind} is named {name!r}; {expected_one_of(name, known)}", place)
+
+
 def _candidate(model: CandidateModel) -> Candidate:
     return Candidate(
         model.action,
@@ -175,7 +193,7 @@ def _candidate(model: CandidateModel) -> Candidate:
             Premise(name, premise.claim, premise.required, premise.contradicts)
             for name, premise in model.premises.items()
         ),
-        _failure_modes(model),
+        tuple(_failure_modes(model)),
         tuple(_verifier(name, verifier) for name, verifier in model.verifiers.items()),
         Loss(
             model.loss.abstain,
@@ -188,18 +206,12 @@ def _candidate(model: CandidateModel) -> Candidate:
     )
 
 
-def _failure_modes(model: CandidateModel) -> tuple[FailureMode, ...]:
-    named = {mode.group for mode in model.failure_modes}
-    modes = []
+def _failure_modes(model: CandidateModel) -> Iterator[FailureMode]:
     for index, mode in enumerate(model.failure_modes):
-        own = f"failure_modes.{index}"
-        while own in named:
-            own += "_"
         try:
-            modes.append(FailureMode(tuple(mode.premises), mode.impact, mode.group or own))
+            yield FailureMode(tuple(mode.premises), mode.impact, mode.group or "")
         except InvalidInput as fault:
             raise InvalidInput(f"failure_modes.{index}.premises", fault.problem) from None
-    return tuple(modes)
 
 
 def _verifier(name: str, model: VerifierModel) -> Verifier:

@@ -17,12 +17,20 @@ from licet.rationals import Number, non_negative, positive, probability
 from licet_bindings.amounts import number_only
 from licet_bindings.errors import shown
 from licet_bindings.models import (
+    SCHEMA_KEY,
+    UNIQUE,
     Cost,
     Identifier,
     OptionalBudget,
     OptionalProbability,
     Version,
 )
+
+MAX_CLAIMS: Final = 100
+"""Claims in one candidate, at most."""
+
+MAX_PARTS: Final = 1_000
+"""Premises, failure modes or verifiers in one candidate, at most."""
 
 _KEYS: Final[dict[str, Any]] = {"additionalProperties": False}
 
@@ -115,7 +123,7 @@ class PremiseModel(_Model):
 class FailureModeModel(_Model):
     """A way in which the action fails: active when all its premises are violated."""
 
-    premises: list[Identifier] = Field(min_length=1)
+    premises: list[Identifier] = Field(min_length=1, json_schema_extra=UNIQUE)
     impact: Loss = Field(description="The loss when it is active.")
     group: OptionalIdentifier = Field(
         default=None,
@@ -140,8 +148,10 @@ class VerifierModel(_Model):
 
     model_config = ConfigDict(json_schema_extra=_RATES)
 
-    cost: Cost = Field(description="In the budget's units.")
-    covers: list[Identifier] = Field(min_length=1)
+    cost: Cost = Field(
+        description="In the budget's units: at most 6 digits before the decimal point, 6 after."
+    )
+    covers: list[Identifier] = Field(min_length=1, json_schema_extra=UNIQUE)
     reliability: OptionalProbability = Field(
         default=None, description="Stands for sensitivity and specificity, both equal to it."
     )
@@ -166,7 +176,7 @@ class VerifierModel(_Model):
 class LossModel(_Model):
     """The cost of being wrong, and the screens on Proceed."""
 
-    abstain: PositiveLoss = Field(description="kappa, the loss of declining.")
+    abstain: PositiveLoss = Field(description="kappa, the loss of abstaining.")
     price: Loss = Field(description="lambda, the loss of one unit of verification cost.")
     harm_loss: Loss = Field(
         default=Fraction(0),
@@ -188,15 +198,24 @@ class LossModel(_Model):
 class CandidateModel(_Model):
     """A gate candidate: an action before it commits, and all that its gate decides on."""
 
+    schema_named: str = Field(default="", alias="$schema", description=SCHEMA_KEY)
     licet: Version = Field(description="The version of the format.")
     action: Identifier
-    claims: dict[Identifier, ClaimModel] = Field(json_schema_extra=_KEYS)
-    premises: dict[Identifier, PremiseModel] = Field(json_schema_extra=_KEYS)
-    failure_modes: list[FailureModeModel]
-    verifiers: dict[Identifier, VerifierModel] = Field(default={}, json_schema_extra=_KEYS)
+    claims: dict[Identifier, ClaimModel] = Field(
+        json_schema_extra={**_KEYS, "maxProperties": MAX_CLAIMS}
+    )
+    premises: dict[Identifier, PremiseModel] = Field(
+        json_schema_extra={**_KEYS, "maxProperties": MAX_PARTS}
+    )
+    failure_modes: list[FailureModeModel] = Field(
+        min_length=1, json_schema_extra={"maxItems": MAX_PARTS}
+    )
+    verifiers: dict[Identifier, VerifierModel] = Field(
+        default={}, json_schema_extra={**_KEYS, "maxProperties": MAX_PARTS}
+    )
     loss: LossModel
     budget: OptionalBudget = Field(
         default=None,
-        description="Verification cost that may be spent, over all replans; left out, what every"
-        " use of every available verifier costs.",
+        description="Verification cost that may be spent, over all replans: at most 9 digits before"
+        " the decimal point, 6 after. Left out, what every use of every available verifier costs.",
     )

@@ -13,7 +13,8 @@ from licet import DecisionKind, InvalidInput
 from licet.regimes import Regime
 from licet_bindings.gate.planning import PlanNode
 from licet_bindings.gate.regimes import RegimeDiagram
-from licet_bindings.gate.tables import count_nodes, depth_that_fits, rounded
+from licet_bindings.gate.rounding import rounded
+from licet_bindings.gate.tables import count_nodes, depth_that_fits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +32,7 @@ _COLOURS: Final = {
 _BANDS: Final = {
     Regime.PROCEED: (_COLOURS[DecisionKind.PROCEED], "proceed"),
     Regime.VERIFY: (_COLOURS[DecisionKind.VERIFY], "verify first"),
-    Regime.ABSTAIN: (_COLOURS[DecisionKind.ABSTAIN], "decline at once"),
+    Regime.ABSTAIN: (_COLOURS[DecisionKind.ABSTAIN], "abstain at once"),
 }
 _INK: Final = "#222222"
 _COLUMN, _ROW, _BOX = 3.1, 0.62, 1.75
@@ -203,7 +204,7 @@ def _words(placed: _Placed) -> tuple[str, str]:
         return _short(str(node.verifier)), f"verify, objective {_brief(node.value)}{below}"
     if node.decision is DecisionKind.PROCEED:
         return "proceed", f"loss {_brief(node.value)}, harm {_brief(node.harm_probability)}"
-    return "decline", f"loss {_brief(node.value)}"
+    return "abstain", f"loss {_brief(node.value)}"
 
 
 def _brief(value: Fraction) -> str:

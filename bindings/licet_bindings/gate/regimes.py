@@ -25,7 +25,7 @@ class RegimeDiagram:
 
     Attributes:
         error: p, the probability that the premise is violated.
-        abstain: kappa, the loss of declining.
+        abstain: kappa, the loss of abstaining.
         reliability: r, the verifier's sensitivity and specificity.
         cost: c, what asking it costs, in units of loss.
     """
@@ -47,8 +47,26 @@ class RegimeDiagram:
 
     @property
     def indifference(self) -> Fraction:
-        """The consequence kappa / p, above which declining at once is better than proceeding."""
+        """The consequence kappa / p, above which abstaining at once is better than proceeding."""
         return self.abstain / self.error
+
+    @property
+    def abstain_from(self) -> Fraction | None:
+        """The consequence from which abstaining at once is optimal; None where it never is.
+
+        It is theta2, at which verifying is no better any more; where verifying never is, kappa / p,
+        at which proceeding costs the same.
+        """
+        return self.indifference if self.interval is None else self.interval.high
+
+    @property
+    def unlicensed_from(self) -> Fraction | None:
+        """The consequence kappa / p+ from which not even support licenses proceeding.
+
+        None where the verifier is never wrong: support then always does.
+        """
+        after_support = self.posterior.after_support
+        return self.abstain / after_support if after_support else None
 
     def regime(self, loss: Fraction) -> Regime:
         """Return what is optimal at consequence theta."""
@@ -86,7 +104,7 @@ def regime_diagram(
     certainty = probability(reliability, "reliability")
     if certainty * 2 <= 1:
         raise InvalidInput(
-            "reliability", f"expected a probability above 1/2 and at most 1, found {reliability}"
+            "reliability", f"expected a probability above 0.5 and at most 1, found {reliability}"
         )
     return RegimeDiagram(
         chance, positive(abstain, "abstain"), certainty, non_negative(cost, "cost")

@@ -6,15 +6,19 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from licet import DecisionKind, Verifier
+from licet import DecisionKind, Number, Verifier
+from licet.rationals import exact
 from licet.renderer import number
+from licet_bindings.errors import escaped
 from licet_bindings.gate.deciding import Decided, Outlook
+from licet_bindings.gate.grids import Grid, Pairs, Prose
 from licet_bindings.gate.planning import Plan, PlanNode
+from licet_bindings.gate.reasons import screened
 from licet_bindings.gate.regimes import RegimeDiagram
+from licet_bindings.gate.rounding import counted, rounded
 
 DRAWN_NODES = 127
 """Nodes that a tree in the terminal shows, at most; the rest is folded."""
@@ -27,28 +31,26 @@ _STYLES = {
 }
 
 
-def rounded(value: Fraction) -> str:
-    """Return a number for people, to four significant digits.
-
-    >>> rounded(Fraction(1, 3))
-    '0.3333'
-    """
-    return f"{float(value):.4g}"
-
-
 def gate_text(decided: Decided) -> RenderableType:
     """Return a decision and what it rests on."""
-    kernel = decided.kernel
-    parts: list[RenderableType] = [Text.assemble(*_headline(decided)), Text(f"{_why(decided)}\n")]
-    parts += [_figures(decided)]
-    if kernel.evidence:
-        answers = "; ".join(
-            f"{name}: {supported} x support, {refuted} x refute"
-            for name, supported, refuted in kernel.evidence
-        )
-        parts += [Text(f"answers so far   {answers}")]
+    parts: list[RenderableType] = [
+        Text.assemble(*_headline(decided), no_wrap=True, overflow="ignore"),
+        Prose(f"because {decided.reason}"),
+        Text(),
+        Pairs([*_figures(decided)]),
+        Text(),
+        _claims(decided),
+        Text(),
+        _premises(decided),
+    ]
     if decided.document.candidate.verifiers:
         parts += [Text(), _verifiers(decided)]
+    if decided.prospects:
+        parts += [
+            Text(),
+            Prose("After one answer (loss: of what is done then; the rest: of proceeding then):"),
+            _prospects(decided),
+        ]
     return Group(*parts)
 
 
@@ -64,46 +66,39 @@ def _headline(decided: Decided) -> list[str | tuple[str, str]]:
     return line
 
 
-def _why(decided: Decided) -> str:
-    kernel = decided.kernel
-    if decided.kind is not DecisionKind.VERIFY or decided.baseline:
-        return f"because {decided.reason}"
-    name = kernel.verifier or ""
-    if kernel.worth.get(name, Fraction(0)) > 0:
-        return f"because one answer saves {rounded(kernel.worth[name])} more than it costs"
-    if kernel.two_step.get(name, Fraction(0)) > 0:
-        return (
-            "because no check is worth its price alone, but this one with a second after it saves"
-            f" {rounded(kernel.two_step[name])} more than they cost"
-        )
-    return f"because the policy {decided.policy.name} chooses it: {decided.policy.says}"
-
-
-def _figures(decided: Decided) -> Table:
-    kernel, loss = decided.kernel, decided.document.candidate.loss
-    table = _table()
-    table.add_row(
+def _figures(decided: Decided) -> Iterable[tuple[str, str]]:
+    kernel, candidate = decided.kernel, decided.document.candidate
+    loss = candidate.loss
+    verdict = "admissible" if kernel.admissible else "not admissible"
+    yield (
         "proceeding now",
-        f"expected loss {rounded(kernel.expected_loss)}{_cap(loss.max_expected_loss)}, probability"
-        f" of harm {rounded(kernel.harm_probability)}{_cap(loss.max_harm_probability)}:"
-        f" {'admissible' if kernel.admissible else 'not admissible'}",
+        f"expected loss {rounded(kernel.expected_loss)}{_cap(loss.max_expected_loss)}, harm"
+        f" {rounded(kernel.harm_probability)}{_cap(loss.max_harm_probability)}:"
+        f" {verdict if screened(candidate) else 'no screen set'}",
     )
-    table.add_row("declining now", f"loss {_plain(loss.abstain)}")
-    ends = "proceeding" if _proceeds(decided) else "declining"
-    table.add_row("stopping now", f"loss {rounded(kernel.stopping_value)}, by {ends}")
-    table.add_row(
-        "budget",
-        f"{rounded(kernel.budget)} left, {rounded(decided.spent)} spent; policy: "
-        f"{decided.policy.name}",
-    )
-    return table
+    yield "abstaining now", f"loss {_plain(loss.abstain)}"
+    ends = "proceeding" if _proceeds(decided) else "abstaining"
+    yield "stopping now", f"loss {rounded(kernel.stopping_value)}, by {ends}"
+    yield "budget", f"{rounded(kernel.budget)} left, {rounded(decided.spent)} spent"
+    yield "chosen by", f"policy {decided.policy.name}, observation model {decided.model.value}"
+    if decided.history:
+        yield "answers so far", "; ".join(_answers(decided))
 
 
-def _plain(value: object) -> str:
-    return number(value) if isinstance(value, Fraction) else str(value)
+def _answers(decided: Decided) -> Iterable[str]:
+    """Yield what each verifier answered and how often, in the order of the first answers."""
+    for name in dict.fromkeys(entry.verifier for entry in decided.history):
+        given = [entry.refutes for entry in decided.history if entry.verifier == name]
+        words = {False: "support", True: "refute", None: "no answer"}
+        counts = (f"{given.count(answer)} x {words[answer]}" for answer in dict.fromkeys(given))
+        yield f"{name}: {', '.join(counts)}"
 
 
-def _cap(value: object) -> str:
+def _plain(value: Number) -> str:
+    return number(exact(value, "loss"))
+
+
+def _cap(value: Number | None) -> str:
     return "" if value is None else f" (at most {_plain(value)})"
 
 
@@ -112,26 +107,44 @@ def _proceeds(decided: Decided) -> bool:
     return kernel.admissible and kernel.expected_loss == kernel.stopping_value
 
 
-def _verifiers(decided: Decided) -> Table:
+def _claims(decided: Decided) -> Grid:
+    said = {claim.identifier: claim.sentence for claim in decided.document.candidate.claims}
+    rows = [
+        (claim.name, rounded(claim.now), rounded(claim.before), escaped(said[claim.name]))
+        for claim in decided.claims
+    ]
+    return Grid(("claim", "error now", "was", "says"), rows, shortened=True)
+
+
+def _premises(decided: Decided) -> Grid:
+    stated = {premise.identifier: premise for premise in decided.document.candidate.premises}
+    rows = []
+    for premise in decided.premises:
+        own = stated[premise.name]
+        when = "right" if own.contradicts else "wrong"
+        figures = (premise.name, rounded(premise.now), rounded(premise.before))
+        rows.append((*figures, "yes" if own.required else "no", f"{own.claim} is {when}"))
+    return Grid(("premise", "violated now", "was", "required", "violated when"), rows)
+
+
+def _verifiers(decided: Decided) -> Grid:
     kernel = decided.kernel
-    prospects = {prospect.verifier: prospect for prospect in decided.prospects}
-    table = _table("verifier", "cost", "worth", "if it supports", "if it refutes")
-    if kernel.two_step:
-        table = _table(
-            "verifier", "cost", "worth", "with a second", "if it supports", "if it refutes"
-        )
+    rows = []
     for verifier in decided.document.candidate.verifiers:
         name = verifier.identifier
         row = [name, _plain(verifier.cost)]
         if name in kernel.worth:
-            prospect = prospects[name]
-            row += [f"{float(kernel.worth[name]):+.4g}"]
-            row += [f"{float(kernel.two_step[name]):+.4g}"] if kernel.two_step else []
-            row += [_outlook(prospect.support), _outlook(prospect.refute)]
+            row += [_signed(kernel.worth[name])]
+            row += [_signed(kernel.two_step[name])] if kernel.two_step else []
         else:
             row += [_unasked(decided, verifier)]
-        table.add_row(*map(Text, row))
-    return table
+        rows.append(row)
+    second = ["with a second"] if kernel.two_step else []
+    return Grid(["verifier", "cost", "worth", *second], rows)
+
+
+def _signed(value: Fraction) -> str:
+    return f"+{rounded(value)}" if value > 0 else rounded(value)
 
 
 def _unasked(decided: Decided, verifier: Verifier) -> str:
@@ -142,36 +155,50 @@ def _unasked(decided: Decided, verifier: Verifier) -> str:
     return "costs more than what is left"
 
 
-def _outlook(outlook: Outlook | None) -> str:
+def _prospects(decided: Decided) -> Grid:
+    rows = []
+    for verifier, support, refute in decided.prospects:
+        rows += [
+            (verifier, "supports", *_outlook(support)),
+            (verifier, "refutes", *_outlook(refute)),
+        ]
+    headings = ("verifier", "answer", "chance", "then", "loss", "proceeding", "harm")
+    return Grid(headings, rows)
+
+
+def _outlook(outlook: Outlook | None) -> tuple[str, ...]:
     if outlook is None:
-        return "impossible"
-    loss, harm = rounded(outlook.expected_loss), rounded(outlook.harm_probability)
-    return f"{outlook.decision.value} (loss {loss}, harm {harm})"
+        return "0", "(impossible)"
+    stays = "" if outlook.decision is DecisionKind.REPLAN else rounded(outlook.stopping_value)
+    proceeding, harm = rounded(outlook.expected_loss), rounded(outlook.harm_probability)
+    return rounded(outlook.probability), outlook.decision.value, stays, proceeding, harm
 
 
 def plan_text(plan: Plan) -> RenderableType:
     """Return an exact plan: its value, the bounded policies beside it, and its tree."""
-    exact = plan.exact
-    table = _table("policy", "objective", "regret", "expected cost", "proceeds", "harm")
-    for name, found in (("exact", exact), *plan.policies.items()):
+    best = plan.exact
+    rows: list[tuple[str, ...]] = []
+    for name, found in (("exact", best), *plan.policies.items()):
         if found is None:
-            table.add_row(name, "too large")
+            rows.append((name, "too large"))
             continue
-        figures = (found.value, found.value - exact.value, found.cost, found.proceeds, found.harms)
-        table.add_row(name, *map(rounded, figures))
+        figures = (found.value, found.value - best.value, found.cost, found.proceeds, found.harms)
+        rows.append((name, *map(rounded, figures)))
+    headings = ("policy", "objective", "regret", "cost", "proceeds", "proceeds\nand harms")
     action = plan.document.candidate.action
     parts: list[RenderableType] = [
-        Text(
+        Prose(
             f"{action}: the exact plan within a budget of {rounded(plan.budget)}, over"
-            f" {plan.states} states"
+            f" {counted(plan.states, 'state')}"
         ),
-        *map(Text, _notes(plan)),
+        *map(Prose, _notes(plan)),
         Text(),
-        table,
+        Grid(headings, rows),
         Text(),
+        Prose("In the tree, each number is that at the point reached:"),
     ]
     if plan.root is None:
-        parts += [Text(f"Its tree has {exact.nodes} nodes: too many to draw.")]
+        parts += [Text(f"Its tree has {best.nodes} nodes: too many to draw.")]
     else:
         parts += [plan_tree(plan.root)]
     return Group(*parts)
@@ -237,37 +264,29 @@ def depth_that_fits(root: PlanNode, limit: int) -> int:
 
 def regimes_text(diagram: RegimeDiagram) -> RenderableType:
     """Return what Proposition 1 says, in words."""
+    return Pairs([*_regimes(diagram)])
+
+
+def _regimes(diagram: RegimeDiagram) -> Iterable[tuple[str, str]]:
     found, interval = diagram.posterior, diagram.interval
-    table = _table()
-    table.add_row("the verifier supports", f"with probability {rounded(found.support)}")
-    table.add_row(
+    yield "the verifier supports", f"with probability {rounded(found.support)}"
+    yield (
         "the premise is violated",
         f"with probability {rounded(diagram.error)}; after support {rounded(found.after_support)},"
         f" after refute {rounded(found.after_refute)}",
     )
     if interval is None:
         limit = rounded(diagram.indifference)
-        table.add_row("proceed", f"up to a consequence of {limit} (kappa/p)")
-        table.add_row("verify", "never: the verifier costs more than its answer can save")
-        table.add_row("abstain", f"above {limit}")
-        return table
+        yield "proceed", f"up to a consequence of {limit} (kappa/p)"
+        yield "verify", "never: the verifier costs more than its answer can save"
+        yield "abstain", f"above {limit}"
+        return
     low = rounded(interval.low)
-    table.add_row("proceed", f"up to a consequence of {low} (theta1)")
-    if interval.high is None:
-        table.add_row("verify", f"above {low}, without a limit: the verifier is never wrong")
-        table.add_row("abstain", "never without verifying")
-    else:
-        high = rounded(interval.high)
-        licensed = rounded(diagram.abstain / found.after_support)
-        table.add_row("verify", f"between {low} and {high} (theta2)")
-        table.add_row("abstain", f"from {high}; from {licensed} not even support licenses it")
-    return table
-
-
-def _table(*headings: str) -> Table:
-    table = Table(
-        box=None, pad_edge=False, header_style="bold", show_header=bool(headings), padding=(0, 2)
-    )
-    for heading in headings or ("", ""):
-        table.add_column(heading, overflow="fold")
-    return table
+    yield "proceed", f"up to a consequence of {low} (theta1)"
+    if interval.high is None or diagram.unlicensed_from is None:
+        yield "verify", f"above {low}, without a limit: the verifier is never wrong"
+        yield "abstain", "never without verifying"
+        return
+    high, unlicensed = rounded(interval.high), rounded(diagram.unlicensed_from)
+    yield "verify", f"between {low} and {high} (theta2)"
+    yield "abstain", f"from {high}; from {unlicensed} not even support licenses it"

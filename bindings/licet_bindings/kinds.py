@@ -1,0 +1,49 @@
+"""The two kinds of document told apart, so that one in the place of the other is named."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from licet_bindings.errors import DocumentError
+
+
+class Kind(Enum):
+    """What a document states: which conclusions a review may report, or an action at the gate."""
+
+    PROGRAM = "a review program"
+    CANDIDATE = "a gate candidate"
+
+
+_KEYS: Final = {
+    Kind.PROGRAM: frozenset({"conclusions", "atoms", "routes", "request", "order"}),
+    Kind.CANDIDATE: frozenset(
+        {"action", "claims", "premises", "failure_modes", "verifiers", "loss"}
+    ),
+}
+"""Keys at the top that only this kind has."""
+
+_COMMANDS: Final = {
+    Kind.PROGRAM: "`licet review` reviews records under it",
+    Kind.CANDIDATE: "`licet gate` decides on it and `licet plan` plans its checks",
+}
+
+
+def kind_of(tree: object) -> Kind | None:
+    """Return the kind whose keys a tree has at the top; None where it has none, or of both."""
+    keys = set(tree) if isinstance(tree, dict) else set()
+    found = [kind for kind, own in _KEYS.items() if keys & own]
+    return found[0] if len(found) == 1 else None
+
+
+def refuse_other_kind(tree: object, name: str, expected: Kind) -> None:
+    """Refuse a document of the other kind, and say what takes it.
+
+    Raises:
+        DocumentError: the tree is one of the other kind.
+    """
+    found = kind_of(tree)
+    if found is not None and found is not expected:
+        raise DocumentError(
+            name, "", f"this is {found.value}, not {expected.value}; {_COMMANDS[found]}"
+        )

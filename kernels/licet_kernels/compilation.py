@@ -27,6 +27,7 @@ EXTRA: Final = "pip install 'licet[kernels]'"
 THREADING_STATES: Final = 1_000_000
 
 
+@cache
 def available() -> bool:
     """Return whether numba and numpy are installed; neither is imported."""
     return find_spec("numba") is not None and find_spec("numpy") is not None

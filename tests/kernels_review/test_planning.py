@@ -23,7 +23,6 @@ from licet.review_planner import (
 )
 from licet_bindings.planned import bounded_policies
 from licet_bindings.policies import ceiling, guided, in_order
-from licet_kernels import compilation
 from licet_kernels.review import planning
 from licet_kernels.review.guided import follow_guided
 from licet_kernels.review.lattice import LatticePlan
@@ -76,7 +75,7 @@ def test_the_size_decides_who_plans() -> None:
 def test_without_the_compiler_the_reference_plans_what_it_can(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compilation, "find_spec", lambda name: None)
+    monkeypatch.setattr(planning, "available", lambda: False)
     model = wide(7, 7)
     assert isinstance(exact_plan(model), ReviewPlanner)
     assert evaluate_guided(model).states > 1

@@ -72,7 +72,6 @@ PLANS = [
         "choice_kernels", "cost += chance * sets.call_cost[check]", "cost += sets.call_cost[check]"
     ),
     Bug("problem", "useful.sort(key=lambda check: calls[check].cost > 0)", "pass"),
-    Bug("problem", "if utility <= earned:", "if utility < 0:"),
     Bug("problem", "available = not lacking & settled.unavailable", "available = True"),
     Bug("lattice", "_doubles([1 - prior for prior in priors])", "_doubles(priors)"),
     Bug("lattice", "or state.left != left", ""),

@@ -197,11 +197,11 @@ SYMMETRIC = [
     thirds({"c1": [["a", "b"], ["c", "d"], ["a", "d"], ["b", "c"]]}, 3),
     thirds({"c1": [["a", "b", "c", "d", "e"]]}, 4),
     thirds({"c1": [["a", "b"]]}, 2, *PAIR),
-    thirds({"c1": [["a"], ["b"]], "c2": [["a", "b", "!c"]]}, 2, Check("0", ("c",), 0)),
+    thirds({"c1": [["a"], ["b"]], "c2": [["a", "b", "!c"]]}, 2, Check("z", ("c",), 0)),
 ]
 
 
-# With `a` true, c1 by `b` is worth no more; nor is c1 by `x` under what `a` gives.
+# With `a` true, c1 by `b` is worth no more, and c1 by `x` is worth less.
 NO_USE = thirds({"c1": [["a"], ["b"]], "c2": [["a", "d"]]}, 3)
 WEAKER = thirds({"c1": [["x"], ["a"]], "c2": [["a"]], "c3": [["a", "d"]]}, 3)
 # `z` matters to nothing, and costs a call.

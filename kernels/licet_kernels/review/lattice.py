@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -13,9 +13,12 @@ from licet.review_planner import ReviewModel, ReviewState
 from ..compilation import run, workers
 from .choice_kernels import choose, follow
 from .problem import STATE_LIMIT, positions, problem_from, require_size
-from .set_kernels import Doubles, Integers, Sets, enumerate_sets, place_of, squeeze
+from .set_kernels import Doubles, Sets, enumerate_sets, place_of, reorder_places, squeeze
 from .sweep_kernels import GAINED, IDEAL, OPEN, Priors, Routes, sweep
 from .walks import Evaluation
+
+# With several threads, sets are parted by as many checks.
+_PARTED: Final = 5
 
 MARGIN: Final = 1e-12
 """Worths that differ by no more than this share of the greatest utility count as equal."""
@@ -55,10 +58,10 @@ class LatticePlan:
         self._problem, self._limit, self._threads = problem, limit, threads
         self._position = {atom: place for place, atom in enumerate(positions(problem.atoms))}
         self._routes, self._priors = self._encode_routes(), self._encode_priors()
-        self._sets, starts = self._enumerate()
+        self._sets = self._enumerate()
         self._margin = MARGIN * float(max(model.utilities))
         self._worth = np.empty(int(self._sets.offsets[-1]))
-        self._sweep(starts)
+        self._sweep()
         self._elsewhere: LatticePlan | None = None
 
     @property
@@ -149,7 +152,7 @@ class LatticePlan:
         priors = [self.model.priors[atom] for atom in self._position]
         return Priors(_doubles(priors), _doubles([1 - prior for prior in priors]))
 
-    def _enumerate(self) -> tuple[Sets, Integers]:
+    def _enumerate(self) -> Sets:
         problem, calls = self._problem, self.model.program.calls
         slots = 4
         while slots < 2 * problem.sets:
@@ -168,23 +171,23 @@ class LatticePlan:
             places=np.full(slots, -1, np.int64),
             shift=np.uint64(64 - (slots.bit_length() - 1)),
         )
-        starts = np.zeros(len(costs) + 2, np.int64)
-        count, levels = enumerate_sets(sets, starts)
-        atoms = sets.atoms[:count]
+        count = enumerate_sets(sets)
+        order = np.argsort(sets.made[:count])
+        rank = np.empty(count, np.int64)
+        rank[order] = np.arange(count)
+        reorder_places(sets.places, rank)
+        atoms = sets.atoms[order]
         offsets = np.zeros(count + 1, np.int64)
         np.cumsum(np.left_shift(1, np.bitwise_count(atoms).astype(np.int64)), out=offsets[1:])
-        sets = sets._replace(
-            made=sets.made[:count], atoms=atoms, spent=sets.spent[:count], offsets=offsets
+        return sets._replace(
+            made=sets.made[order], atoms=atoms, spent=sets.spent[order], offsets=offsets
         )
-        return sets, starts[: levels + 1]
 
-    def _sweep(self, starts: Integers) -> None:
+    def _sweep(self) -> None:
         threads = self._threads or workers(self.states)
         largest = int(np.diff(self._sets.offsets).max())
-        scratches = [np.empty(largest) for _ in range(threads)]
-        for begin, end in zip(starts[-2::-1], starts[:0:-1], strict=True):
-            bounds = _parts(self._sets.offsets[begin : end + 1], threads) + begin
-            tasks = list(zip(bounds[:-1], bounds[1:], scratches, strict=False))
+        for bounds in _parts(self._sets, threads):
+            tasks = [(begin, end, np.empty(largest)) for begin, end in bounds]
             run(self._sweep_part, tasks, threads)
 
     def _sweep_part(self, task: tuple[int, int, Doubles]) -> None:
@@ -193,12 +196,20 @@ class LatticePlan:
         sweep(begin, end, *lattice, self.regret, self._worth, scratch)
 
 
+def _parts(sets: Sets, threads: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield runs of sets that can be swept one after another, each in parts side by side.
+
+    Sets that agree on the last checks are a part. Parts with as many of these have no set that
+    contains one of another.
+    """
+    last = min(_PARTED, len(sets.call_atoms)) if threads > 1 else 0
+    below = len(sets.call_atoms) - last
+    firsts = np.array([part << below for part in range(1 << last)], np.uint64)
+    starts = [*np.searchsorted(sets.made, firsts).tolist(), len(sets.made)]
+    for size in range(last, -1, -1):
+        parts = [part for part in range(1 << last) if part.bit_count() == size]
+        yield [(starts[part], starts[part + 1]) for part in parts]
+
+
 def _doubles(numbers: Sequence[Fraction]) -> Doubles:
     return np.array([float(number) for number in numbers], np.float64)
-
-
-def _parts(offsets: Integers, parts: int) -> Integers:
-    """Return bounds that cut a run of sets into parts of about as many states each."""
-    states = offsets[0] + (offsets[-1] - offsets[0]) * np.arange(1, parts) // parts
-    cuts = np.searchsorted(offsets, states)
-    return np.concatenate(([0], cuts, [len(offsets) - 1])).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The sweep of exact review planning: the worth of every state, from the greatest sets down.
+"""The sweep of exact review planning: the worth of every state, from the last set down.
 
     worth(s) = max( stop(s), max over q of E[ worth(s and the answer to q) ] ),
 
@@ -102,30 +102,47 @@ def fill_stop(worth: Doubles, ideal: Doubles, atoms: Mask, routes: Routes, regre
 
 
 @compiled
-def _raise(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
-    """Raise worths to those of a check of one atom, whose bit `after` has at `place`."""
+def _raise_low(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
+    """Do as `_raise` at the three lowest places, with a loop for each that vectorizes."""
     if place == 0:
         for value in range(len(worth)):
             mean = true * after[2 * value + 1] + false * after[2 * value]
-            worth[value] = mean if mean > worth[value] else worth[value]
+            worth[value] = max(worth[value], mean)
+    elif place == 1:
+        for here in range(0, len(worth), 2):
+            for low in range(2):
+                mean = true * after[2 * here + 2 + low] + false * after[2 * here + low]
+                worth[here + low] = max(worth[here + low], mean)
+    else:
+        for here in range(0, len(worth), 4):
+            for low in range(4):
+                mean = true * after[2 * here + 4 + low] + false * after[2 * here + low]
+                worth[here + low] = max(worth[here + low], mean)
+
+
+@compiled
+def _raise(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
+    """Raise worths to those of a check of one atom, whose bit `after` has at `place`."""
+    if place < 3:
+        _raise_low(worth, after, place, true, false)
         return
     run = 1 << place
-    for high in range(len(worth) >> place):
-        here, there = high << place, high << (place + 1)
+    for here in range(0, len(worth), run):
+        kept, zero = worth[here : here + run], after[2 * here : 2 * here + run]
+        one = after[2 * here + run : 2 * here + 2 * run]
         for low in range(run):
-            mean = true * after[there + run + low] + false * after[there + low]
-            worth[here + low] = mean if mean > worth[here + low] else worth[here + low]
+            kept[low] = max(kept[low], true * one[low] + false * zero[low])
 
 
 @compiled
 def _raise_least(worth: Doubles, after: Doubles, place: np.int64) -> None:
     """Do the same with the least over the two answers."""
     run = 1 << place
-    for high in range(len(worth) >> place):
-        here, there = high << place, high << (place + 1)
+    for here in range(0, len(worth), run):
+        kept, zero = worth[here : here + run], after[2 * here : 2 * here + run]
+        one = after[2 * here + run : 2 * here + 2 * run]
         for low in range(run):
-            least = min(after[there + low], after[there + run + low])
-            worth[here + low] = least if least > worth[here + low] else worth[here + low]
+            kept[low] = max(kept[low], min(zero[low], one[low]))
 
 
 @compiled
@@ -193,9 +210,9 @@ def sweep(
     worth: Doubles,
     scratch: Doubles,
 ) -> None:
-    """Fill the worths of the sets from `begin` to `end`, all with the same number of checks.
+    """Fill the worths of the sets from `end` down to `begin`.
 
-    The worths of sets with one check more are there already.
+    The worths of sets after these with one check more are there already.
 
     Args:
         begin: the first set.
@@ -207,7 +224,7 @@ def sweep(
         worth: float64[states], in units of utility; filled at these sets.
         scratch: float64, half as many as the largest set has states; for this call alone.
     """
-    for place in range(begin, end):
+    for place in range(end - 1, begin - 1, -1):
         here = worth[sets.offsets[place] : sets.offsets[place + 1]]
         atoms = sets.atoms[place]
         fill_stop(here, scratch[: len(here)], atoms, routes, regret)

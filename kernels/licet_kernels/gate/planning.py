@@ -1,0 +1,88 @@
+"""Exact planning behind one interface: the core's reference or the kernel, with the same answer.
+
+`exact_policy` is a policy as `licet.policies` defines them. The reference plans small lattices,
+and everything that it takes where numba is not installed; the kernel plans the others. Values
+agree within rounding; where two choices are worth the same, both take stopping first and then the
+verifier that is listed first.
+"""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from licet.beliefs import GateModel
+from licet.planner import LATTICE_LIMIT, ExactPlanner, Position, lattice_size
+from licet.policies import Chooser
+
+from ..compilation import available, require_available
+
+if TYPE_CHECKING:
+    from .plan import Plan, PlanSize
+
+# Lattice states times hidden states that the reference plans sooner than a kernel is loaded.
+REFERENCE_WORK: Final = 4_000
+
+
+class KernelPlanner:
+    """An exact plan, and a new one wherever an episode leaves it.
+
+    A plan covers every position that answers lead to. A failed call takes a use and its cost and
+    gives no answer; planning starts anew from there, on a smaller lattice. One plan is held at a
+    time. For one thread at a time.
+
+    Raises:
+        InvalidInput: the model is too large, its observation model is not the exact one, or numba
+            is not installed.
+    """
+
+    def __init__(self, model: GateModel, budget: Fraction) -> None:
+        """Plan, or refuse what is too large before any memory is taken."""
+        require_available("policy")
+        from .plan import plan
+
+        self._model = model
+        self._plan: Plan = plan(model, budget)
+
+    @property
+    def plan(self) -> "Plan":
+        """The plan that covers the last position asked for."""
+        return self._plan
+
+    def choose(self, position: Position) -> int | None:
+        """Return the first query of an optimal continuation, or None to stop."""
+        from .plan import plan_from
+
+        if not self._plan.covers(position):
+            self._plan = plan_from(self._model, position)
+        return self._plan.choose(position)
+
+
+def exact_policy(model: GateModel, budget: Fraction) -> Chooser:
+    """Return what chooses by Equation (3), as `licet.policies.exact_policy` does.
+
+    Raises:
+        InvalidInput: the model is too large, its observation model is not the exact one, or it is
+            too large for the reference and numba is not installed.
+    """
+    if uses_reference(model, budget):
+        return ExactPlanner(model, budget).choose
+    return KernelPlanner(model, budget).choose
+
+
+def uses_reference(model: GateModel, budget: Fraction) -> bool:
+    """Return whether the core's reference plans a model: by size, and whether numba is there."""
+    limit = REFERENCE_WORK // len(model.losses) if available() else LATTICE_LIMIT
+    return lattice_size(model, budget, limit).states <= limit
+
+
+def plan_size(model: GateModel, budget: Fraction) -> "PlanSize":
+    """Return how many states the kernel plans, in which layout, and in how many bytes.
+
+    Nothing is planned, and no memory taken.
+
+    Raises:
+        InvalidInput: it would be refused, or numpy is not installed.
+    """
+    require_available("policy")
+    from . import plan
+
+    return plan.plan_size(model, budget)

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from licet import (
     AnswerKind,
@@ -36,6 +36,7 @@ from licet.decisions import (
     target,
     targetable,
 )
+from licet.review_planner import ReviewState
 
 Policy: TypeAlias = Callable[[Review], Request]
 """What to request next, from what the review shows."""
@@ -128,6 +129,40 @@ class RandomOrder:
         # A text as the seed gives the same draw in every version and on every machine.
         draw = random.Random(f"{self.seed} {len(review.history)}")
         return _first(seen.program, 1 << draw.choice(bits(atoms)), seen.affordable)
+
+
+class Chooser(Protocol):
+    """What chooses a check for a state: a plan of `licet_kernels.review.planning`."""
+
+    def choose(self, state: ReviewState) -> int | None:
+        """Return the index of the check to run next, or None to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Follow an exact plan; where it stops, completion runs whatever else is on the target route.
+
+    Attributes:
+        program: what the plan is for.
+        plan: chooses the checks. A read that failed or established nothing leads off the plan, and
+            what is best from there is planned anew.
+    """
+
+    program: CompiledProgram
+    plan: Chooser
+
+    def __call__(self, review: Review) -> Request:
+        """Return a request for the plan's next check, or stop.
+
+        Raises:
+            InvalidInput: the review is under another program.
+        """
+        seen = _observe(review)
+        if seen.program != self.program:
+            raise InvalidInput("policy", "expected a plan for the program of this review")
+        made = seen.program.all_checks & ~seen.runnable
+        check = self.plan.choose(ReviewState(made, seen.settled, seen.left))
+        return StopRequest() if check is None else CheckRequest(seen.program.checks[check])
 
 
 DESCRIPTIONS: Final = MappingProxyType[str, str](

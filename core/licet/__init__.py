@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Verifier,
     )
     from .gate import Decision, DecisionKind, Evidence, Gate, GateEntry, Observed
+    from .review_planner import ReviewModel, ReviewPlanner, review_model
 
 __all__ = [
     "Answer",
@@ -91,6 +92,8 @@ __all__ = [
     "Resolved",
     "Resolver",
     "Review",
+    "ReviewModel",
+    "ReviewPlanner",
     "Route",
     "Specification",
     "State",
@@ -108,15 +111,16 @@ __all__ = [
     "own_checks",
     "render",
     "replay",
+    "review_model",
     "validate",
 ]
 
 if not TYPE_CHECKING:  # so that a type checker still objects to names that are not there
 
     def __getattr__(name: str) -> object:
-        """Load the gate when one of its names is first used, so that a review need not."""
+        """Load the gate, or a planner, when a name of it is first used; a review need not."""
         if name in __all__:
-            from . import candidate, gate
+            from . import candidate, gate, review_planner
 
-            return getattr(candidate, name, None) or getattr(gate, name)
+            return next(vars(m)[name] for m in (candidate, gate, review_planner) if name in vars(m))
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,222 @@
+"""The sweep of exact review planning: the worth of every state, from the greatest sets down.
+
+    worth(s) = max( stop(s), max over q of E[ worth(s and the answer to q) ] ),
+
+or, where the greatest regret is minimized, with the least over the answers in place of E. Atoms are
+independent, so an answer has the same probability at every state: worths need no weighting by the
+probability of their state, and states of probability 0 keep theirs.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ..compilation import compiled
+from .set_kernels import (
+    ONE,
+    ZERO,
+    Doubles,
+    Integers,
+    Mask,
+    Masks,
+    Sets,
+    count_bits,
+    lowest_bit,
+    place_of,
+    squeeze,
+)
+
+IDEAL: Final = 0
+OPEN: Final = 1
+GAINED: Final = 2
+
+
+class Routes(NamedTuple):
+    """The routes that may still raise what is earned, by rising utility.
+
+    Attributes:
+        mask: uint64[routes], the atoms on the lattice that each lacks at the root.
+        pattern: uint64[routes], those of them that it needs true.
+        utility: float64[routes].
+        reach: int64[routes]: `GAINED` where checks can establish the route; `OPEN` where some atom
+            that it lacks has no check that can be paid; `IDEAL` where one was unavailable, so that
+            only an assignment can make it true.
+        earned: the utility of what is authorized at the root.
+    """
+
+    mask: Masks
+    pattern: Masks
+    utility: Doubles
+    reach: Integers
+    earned: float
+
+
+class Priors(NamedTuple):
+    """float64[atoms]: the probabilities that each atom on the lattice is true, and false."""
+
+    true: Doubles
+    false: Doubles
+
+
+@compiled
+def write(values: Doubles, utility: float, mask: Mask, pattern: Mask, atoms: Mask) -> None:
+    """Write a utility wherever the settled `atoms` agree with a pattern on `mask`, part of them."""
+    if mask == ZERO:
+        values[:] = utility
+        return
+    fixed, begin = squeeze(mask, atoms), squeeze(pattern & mask, atoms)
+    # The free bits below the lowest fixed one are a run; those above are counted through.
+    run = np.int64(lowest_bit(fixed))
+    free = np.uint64(len(values) - 1) & ~fixed & ~np.uint64(run - 1)
+    high = ZERO
+    while True:
+        here = np.int64(high | begin)
+        for value in range(here, here + run):
+            values[value] = utility
+        high = (high - free) & free
+        if high == ZERO:
+            return
+
+
+@compiled
+def fill_stop(worth: Doubles, ideal: Doubles, atoms: Mask, routes: Routes, regret: bool) -> None:
+    """Fill `worth` with what stopping is worth at every state of one set, which settles `atoms`.
+
+    That is the utility of the strongest conclusion that is established; with `regret`, less that
+    of the strongest that what is settled leaves possible, for which `ideal` is scratch space.
+    """
+    worth[:] = routes.earned
+    for route in range(len(routes.mask)):
+        mask = routes.mask[route]
+        if routes.reach[route] == GAINED and not mask & ~atoms:
+            write(worth, routes.utility[route], mask, routes.pattern[route], atoms)
+    if regret:
+        ideal[:] = routes.earned
+        for route in range(len(routes.mask)):
+            known = routes.mask[route] & atoms
+            write(ideal, routes.utility[route], known, routes.pattern[route], atoms)
+        for value in range(len(worth)):
+            worth[value] -= ideal[value]
+
+
+@compiled
+def _raise(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
+    """Raise worths to those of a check of one atom, whose bit `after` has at `place`."""
+    if place == 0:
+        for value in range(len(worth)):
+            mean = true * after[2 * value + 1] + false * after[2 * value]
+            worth[value] = mean if mean > worth[value] else worth[value]
+        return
+    run = 1 << place
+    for high in range(len(worth) >> place):
+        here, there = high << place, high << (place + 1)
+        for low in range(run):
+            mean = true * after[there + run + low] + false * after[there + low]
+            worth[here + low] = mean if mean > worth[here + low] else worth[here + low]
+
+
+@compiled
+def _raise_least(worth: Doubles, after: Doubles, place: np.int64) -> None:
+    """Do the same with the least over the two answers."""
+    run = 1 << place
+    for high in range(len(worth) >> place):
+        here, there = high << place, high << (place + 1)
+        for low in range(run):
+            least = min(after[there + low], after[there + run + low])
+            worth[here + low] = least if least > worth[here + low] else worth[here + low]
+
+
+@compiled
+def _fold(folded: Doubles, after: Doubles, place: np.int64, priors: Priors, atom: np.int64) -> None:
+    """Put half as many values in `folded`, which may be `after`: the expectations over one atom."""
+    run, true, false = 1 << place, priors.true[atom], priors.false[atom]
+    for high in range(len(after) >> (place + 1)):
+        here, there = high << place, high << (place + 1)
+        for low in range(run):
+            folded[here + low] = true * after[there + run + low] + false * after[there + low]
+
+
+@compiled
+def _fold_least(folded: Doubles, after: Doubles, place: np.int64) -> None:
+    """Do the same with the least over the two answers."""
+    run = 1 << place
+    for high in range(len(after) >> (place + 1)):
+        here, there = high << place, high << (place + 1)
+        for low in range(run):
+            folded[here + low] = min(after[there + low], after[there + run + low])
+
+
+@compiled
+def _raise_to_check(
+    worth: Doubles,
+    after: Doubles,
+    atoms: Mask,
+    new: Mask,
+    priors: Priors,
+    regret: bool,
+    scratch: Doubles,
+) -> None:
+    """Raise the worths of a set that settles `atoms` to those of a check that settles `new` too.
+
+    The highest new atom is folded first, so that runs are long.
+    """
+    while True:
+        top = new
+        while top & (top - ONE):
+            top &= top - ONE
+        new ^= top
+        atom = count_bits(top - ONE)
+        place = count_bits((atoms | new) & (top - ONE))
+        if new == ZERO:
+            if regret:
+                _raise_least(worth, after, place)
+            else:
+                _raise(worth, after, place, priors.true[atom], priors.false[atom])
+            return
+        if regret:
+            _fold_least(scratch, after, place)
+        else:
+            _fold(scratch, after, place, priors, atom)
+        after = scratch[: len(after) >> 1]
+
+
+@compiled
+def sweep(
+    begin: int,
+    end: int,
+    sets: Sets,
+    routes: Routes,
+    priors: Priors,
+    regret: bool,
+    worth: Doubles,
+    scratch: Doubles,
+) -> None:
+    """Fill the worths of the sets from `begin` to `end`, all with the same number of checks.
+
+    The worths of sets with one check more are there already.
+
+    Args:
+        begin: the first set.
+        end: the set after the last.
+        sets: the lattice.
+        routes: what can be earned.
+        priors: of the atoms.
+        regret: whether the greatest regret is minimized; worths are then minus it.
+        worth: float64[states], in units of utility; filled at these sets.
+        scratch: float64, half as many as the largest set has states; for this call alone.
+    """
+    for place in range(begin, end):
+        here = worth[sets.offsets[place] : sets.offsets[place + 1]]
+        atoms = sets.atoms[place]
+        fill_stop(here, scratch[: len(here)], atoms, routes, regret)
+        for check in range(len(sets.call_atoms)):
+            bit = ONE << np.uint64(check)
+            new = sets.call_atoms[check] & ~atoms
+            if sets.made[place] & bit or new == ZERO:
+                continue
+            if sets.spent[place] + sets.call_cost[check] <= sets.left:
+                then = place_of(sets, sets.made[place] | bit)
+                after = worth[sets.offsets[then] : sets.offsets[then + 1]]
+                _raise_to_check(here, after, atoms, new, priors, regret, scratch)

@@ -1,5 +1,6 @@
 """Generated gate candidates and review programs: the same seed gives the same model."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -179,29 +180,33 @@ def _commitment(case: ReviewCase) -> Commitment:
     counts = (weakest, middle, case.routes - weakest - middle)
     listed: dict[str, list[frozenset[str]]] = {}
     weaker: list[frozenset[str]] = [frozenset()]
+    dealt = _literals(random, names)
     for name, count, added in zip(_CONCLUSIONS, counts, _ADDED, strict=True):
-        weaker = listed[name] = _routes(random, weaker, count, added, names)
+        weaker = listed[name] = _routes(weaker, count, added, dealt)
     return commit(
         specification, Program.of({name: map(sorted, own) for name, own in listed.items()})
     )
 
 
+def _literals(random: Random, names: tuple[str, ...]) -> Iterator[str]:
+    """Deal every atom once, as a literal, before any is dealt again; three in four positive."""
+    while True:
+        for name in random.sample(names, len(names)):
+            yield name if random.random() < 0.75 else f"!{name}"
+
+
 def _routes(
-    random: Random,
-    weaker: list[frozenset[str]],
-    count: int,
-    added: int,
-    names: tuple[str, ...],
+    weaker: list[frozenset[str]], count: int, added: int, dealt: Iterator[str]
 ) -> list[frozenset[str]]:
     """Return `count` routes, none within another, each with `added` literals on a weaker one."""
     routes: list[frozenset[str]] = []
     while len(routes) < count:
-        base = random.choice(weaker)
-        free = [name for name in names if name not in {text.strip("!") for text in base}]
-        new = (
-            name if random.random() < 0.75 else f"!{name}" for name in random.sample(free, added)
-        )
-        route = base | frozenset(new)
+        route = set(weaker[len(routes) % len(weaker)])
+        whole = len(route) + added
+        while len(route) < whole:
+            literal = next(dealt)
+            if literal.strip("!") not in {known.strip("!") for known in route}:
+                route.add(literal)
         if not any(route <= other or other <= route for other in routes):
-            routes.append(route)
+            routes.append(frozenset(route))
     return routes

@@ -137,8 +137,8 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
         unit,
         float(model.price / unit),
         float(model.abstain),
-        _harm_screen(model),
-        _loss_screen(model, greatest),
+        harm_screen(model),
+        loss_screen(model, greatest),
         greatest,
         # Products and sums of positive terms only: each operation adds half a unit in the last
         # place. Generous, since what lies within is decided exactly.
@@ -146,13 +146,17 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
     )
 
 
-def _harm_screen(model: GateModel) -> float:
+def harm_screen(model: GateModel) -> float:
+    """Return epsilon, or `NO_SCREEN` where it refuses nothing."""
     epsilon = model.max_harm_probability
     return NO_SCREEN if epsilon is None or epsilon >= 1 else float(epsilon)
 
 
-def _loss_screen(model: GateModel, greatest: float) -> float:
-    """Return the cap; one of kappa or more never matters, since declining then costs no more."""
+def loss_screen(model: GateModel, greatest: float) -> float:
+    """Return the cap, or more than the greatest loss where it refuses nothing.
+
+    One of kappa or more never matters, since declining then costs no more.
+    """
     cap = model.max_expected_loss
     return 2 * greatest + 1 if cap is None or cap >= model.abstain else float(cap)
 
@@ -168,6 +172,11 @@ def _seen(model: GateModel, belief: Belief) -> Truths:
 def _bytes(masks: list[int], size: int) -> NDArray[np.uint8]:
     joined = b"".join(mask.to_bytes(size, "little") for mask in masks)
     return np.frombuffer(joined, np.uint8).reshape(len(masks), size)
+
+
+def state_bits(masks: list[int], size: int) -> NDArray[np.uint8]:
+    """Return each mask as a row of 8 `size` zeros and ones, the lowest bit first."""
+    return np.unpackbits(_bytes(masks, size), axis=1, bitorder="little")
 
 
 def _types(

@@ -1,0 +1,150 @@
+"""Exact planning behind one interface: which engine, failed calls, refusals, imports."""
+
+import subprocess
+import sys
+import tracemalloc
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from licet import Candidate, Gate, InvalidInput, ObservationModel, Verifier
+from licet.beliefs import GateModel, compile_candidate
+from licet.information import affordable, after_use
+from licet.planner import ExactPlanner, Position, start, step
+from licet.policies import policy_tree
+from licet_kernels import compilation
+from licet_kernels.gate import planning
+from licet_kernels.gate.plan import MEMORY_LIMIT, plan
+from licet_kernels.gate.planning import KernelPlanner, exact_policy, plan_size, uses_reference
+from licet_proofs.gate_generators import budgets, candidates
+from tests.gate.candidates import complementary, shipment
+
+from .models import synthetic
+
+TWO = Fraction(2)
+
+
+def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "available", lambda: False)
+    monkeypatch.setattr(compilation, "find_spec", lambda name: None)
+
+
+@pytest.mark.slow
+@given(candidates(), budgets, st.lists(st.tuples(st.integers(0, 3), st.sampled_from("srf"))))
+def test_failed_calls_are_planned_around(
+    candidate: Candidate, budget: Fraction, calls: list[tuple[int, str]]
+) -> None:
+    model = compile_candidate(candidate)
+    kernel, reference = KernelPlanner(model, budget), ExactPlanner(model, budget)
+    position = start(model, budget)
+    for number, answer in calls:
+        assert kernel.choose(position) == reference.choose(position)
+        askable = affordable(model, position.uses, position.budget)
+        if not askable:
+            break
+        verifier = askable[number % len(askable)]
+        position = after(model, position, verifier, answer)
+    assert kernel.choose(position) == reference.choose(position)
+    # Back at the start: a position that the latest plan may not cover.
+    assert kernel.choose(start(model, budget)) == reference.choose(start(model, budget))
+
+
+def after(model: GateModel, position: Position, verifier: int, answer: str) -> Position:
+    """The position after an answer; after a failed call where it fails or cannot be."""
+    if answer != "f":
+        try:
+            return step(model, position, verifier, answer == "r")
+        except InvalidInput:
+            pass
+    return position._replace(
+        uses=after_use(position.uses, verifier),
+        budget=position.budget - model.verifiers[verifier].cost,
+    )
+
+
+@pytest.mark.slow
+def test_both_engines_are_used_and_attain_the_same() -> None:
+    small, large = synthetic(3, claims=2), synthetic(6, costs=(1, Fraction(1, 2)))
+    assert uses_reference(small, TWO)
+    assert not uses_reference(large, TWO)
+    for model in (small, large):
+        tree = policy_tree(model, exact_policy, TWO)
+        assert abs(tree.value - ExactPlanner(model, TWO).value()) <= Fraction(1, 10**12)
+        assert abs(plan(model, TWO).value - tree.value) <= 1e-12
+
+
+@pytest.mark.slow
+def test_a_gate_takes_the_policy() -> None:
+    gate = Gate(complementary(), Fraction(2), policy=exact_policy)
+    assert gate.decide().verifier == "ask_user"
+
+
+def test_without_numba_the_reference_plans_what_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_kernels(monkeypatch)
+    model = synthetic(6, claims=2)
+    assert exact_policy(model, TWO)(start(model, TWO)) == ExactPlanner(model, TWO).choose(
+        start(model, TWO)
+    )
+    for refused in (lambda: exact_policy(synthetic(12), Fraction(12)), lambda: plan(model, TWO)):
+        with pytest.raises(InvalidInput, match=r"policy: .* pip install 'licet\[kernels\]'"):
+            refused()
+
+
+def test_the_shared_observation_model_is_refused() -> None:
+    model = compile_candidate(complementary(), ObservationModel.SHARED)
+    for planner in (exact_policy, KernelPlanner, plan_size, plan):
+        with pytest.raises(InvalidInput, match="needs the exact observation model"):
+            planner(model, TWO)
+
+
+@pytest.mark.parametrize(
+    ("verifiers", "uses", "budget"), [(40, 1, 40), (19, 1, 19), (3, 10_000, 10**6), (64, 1, 8)]
+)
+def test_a_model_over_the_limit_is_refused_before_memory_is_taken(
+    verifiers: int, uses: int, budget: int
+) -> None:
+    model = synthetic(verifiers, uses=uses)
+    start(model, Fraction(budget))
+    tracemalloc.start()
+    try:
+        for planner in (exact_policy, plan_size):
+            with pytest.raises(InvalidInput) as refusal:
+                planner(model, Fraction(budget))
+            assert refusal.value.place == "verifiers"
+            assert f"more than the {MEMORY_LIMIT}" in refusal.value.problem
+            assert "use the two-step policy" in refusal.value.problem
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_size_is_that_of_the_plan() -> None:
+    model = synthetic(5, costs=(1, 2))
+    assert plan_size(model, Fraction(100)) == (3**5, "dense", 8 * 3**5)
+    assert plan_size(synthetic(18, copies=1), Fraction(18)).memory < 3_500_000_000
+    size = plan_size(synthetic(30), Fraction(4))
+    assert (size.states, size.layout) == (1 + 60 + 435 * 4 + 4060 * 8 + 27405 * 16, "subsets")
+
+
+def test_equal_verifiers_make_a_small_plan() -> None:
+    assert plan_size(synthetic(4, copies=4), Fraction(16)).states == 15**4
+
+
+def test_a_verifier_without_uses_or_beyond_the_budget_is_never_asked() -> None:
+    free = Verifier.symmetric("free", 0, ("address",), 1, uses=0)
+    away = Verifier("away", 0, ("address",), 1, 1, available=False)
+    dear = Verifier.symmetric("dear", 3, ("address",), 1)
+    model = compile_candidate(replace(shipment(10), verifiers=(free, away, dear)))
+    assert plan_size(model, TWO).states == 1
+    assert plan(model, TWO).choose(start(model, TWO)) is None
+
+
+def test_importing_the_package_imports_no_compiler() -> None:
+    code = (
+        "import sys, licet_kernels, licet_kernels.gate.planning as planning\n"
+        "assert not {'numba', 'numpy'} & set(sys.modules), 'imported too early'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -33,10 +33,11 @@ from licet_bindings.console import (
 from licet_bindings.documents import commit_document, read_document
 from licet_bindings.errors import DocumentError
 from licet_bindings.gate.commands import add_gate_commands
-from licet_bindings.policies import DESCRIPTIONS, policy_named
+from licet_bindings.planned import assumed_priors
+from licet_bindings.policies import DESCRIPTIONS, EXACT
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
-from licet_bindings.reviewing import RecordReview, budget_of, review_records
+from licet_bindings.reviewing import RecordReview, budget_of, policy_for, review_records
 from licet_bindings.schema import SCHEMAS, schema_named
 from licet_bindings.tables import check_lines, review_table, totals
 
@@ -125,7 +126,8 @@ def review(
     """
     document = read_document(program)
     calls = budget_of(document) if budget is None else budget_option(budget, "calls")
-    chosen = policy_named(policy, seed)
+    chosen = policy_for(document, policy, calls, seed)
+    assumed = assumed_priors(document) if policy == EXACT else None
     records = open_records(record)
     complaints: list[str] = []
     reviews: list[RecordReview] = []
@@ -138,13 +140,16 @@ def review(
             if isinstance(done.result, UnreadableRecord):
                 complaints.append(f"{done.name}: {described(done.result)}")
             if as_json:
-                print(json.dumps(record_report(done, commit_document(document), calls)), flush=True)
+                report = record_report(done, commit_document(document), calls, assumed)
+                print(json.dumps(report), flush=True)
             else:
                 reviews.append(done)
     for complaint in complaints:
         complain(complaint)
     if not as_json:
         _print_reviews(reviews, records.single)
+        if assumed:
+            print(f"Planned with a prior of 1/2 for {', '.join(assumed)}: the program states none.")
     if complaints:
         raise typer.Exit(BAD_INPUT)
 

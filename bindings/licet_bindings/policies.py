@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from licet import (
     AnswerKind,
@@ -37,6 +37,7 @@ from licet.decisions import (
     targetable,
 )
 from licet.review_planner import ReviewState
+from licet_kernels.review.planning import ExactPlan
 
 Policy: TypeAlias = Callable[[Review], Request]
 """What to request next, from what the review shows."""
@@ -85,9 +86,7 @@ def ceiling(review: Review) -> Request:
     that costs more than what is left is no candidate; where all cost one call, as in the paper,
     there is none.
     """
-    seen = _observe(review)
-    best = _fewest_calls(seen)
-    return _first(seen.program, best.missing, best.needed.checks) if best else StopRequest()
+    return _request(review.commitment.compiled, ceiling_choice(_observe(review)))
 
 
 def in_order(review: Review) -> Request:
@@ -97,15 +96,7 @@ def in_order(review: Review) -> Request:
     route as listed; of the checks that settle an atom the first by identifier first. Each is run
     once, if it can be paid, whatever has been established.
     """
-    seen = _observe(review)
-    program = seen.program
-    for routes in program.routes:
-        for route in routes:
-            for atom in route.order:
-                for check in program.settled_by[atom]:
-                    if seen.affordable >> check & 1:
-                        return CheckRequest(program.checks[check])
-    return StopRequest()
+    return _request(review.commitment.compiled, in_order_choice(_observe(review)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,28 +119,22 @@ class RandomOrder:
             return StopRequest()
         # A text as the seed gives the same draw in every version and on every machine.
         draw = random.Random(f"{self.seed} {len(review.history)}")
-        return _first(seen.program, 1 << draw.choice(bits(atoms)), seen.affordable)
-
-
-class Chooser(Protocol):
-    """What chooses a check for a state: a plan of `licet_kernels.review.planning`."""
-
-    def choose(self, state: ReviewState) -> int | None:
-        """Return the index of the check to run next, or None to stop."""
+        check = _first(seen.program, 1 << draw.choice(bits(atoms)), seen.affordable)
+        return _request(seen.program, check)
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Follow an exact plan; where it stops, completion runs whatever else is on the target route.
+    """Follow an exact plan (`licet_kernels.review.planning`), then leave it to completion.
 
     Attributes:
         program: what the plan is for.
-        plan: chooses the checks. A read that failed or established nothing leads off the plan, and
-            what is best from there is planned anew.
+        plan: chooses the checks. A read that failed or established nothing leads off it, and what
+            is best from there is planned anew.
     """
 
     program: CompiledProgram
-    plan: Chooser
+    plan: ExactPlan
 
     def __call__(self, review: Review) -> Request:
         """Return a request for the plan's next check, or stop.
@@ -162,7 +147,7 @@ class Planned:
             raise InvalidInput("policy", "expected a plan for the program of this review")
         made = seen.program.all_checks & ~seen.runnable
         check = self.plan.choose(ReviewState(made, seen.settled, seen.left))
-        return StopRequest() if check is None else CheckRequest(seen.program.checks[check])
+        return _request(seen.program, check)
 
 
 DESCRIPTIONS: Final = MappingProxyType[str, str](
@@ -171,9 +156,13 @@ DESCRIPTIONS: Final = MappingProxyType[str, str](
         "ceiling": "the route that needs the fewest calls",
         "random": "a random open condition",
         "in-order": "as the routes list them",
+        "exact": "the most to be expected under the atoms' priors",
     }
 )
 """What each policy does, in a few words."""
+
+EXACT: Final = "exact"
+"""The policy that is planned for a program and a budget: `planned.exact_policy` makes it."""
 
 POLICIES: Final = MappingProxyType[str, Callable[[int], Policy]](
     {
@@ -183,7 +172,7 @@ POLICIES: Final = MappingProxyType[str, Callable[[int], Policy]](
         "in-order": lambda seed: in_order,
     }
 )
-"""The policies by name, each made from a seed, which only `random` reads."""
+"""The policies that need no plan, each made from a seed, which only `random` reads."""
 
 
 def policy_named(name: str, seed: int = 0) -> Policy:
@@ -192,12 +181,14 @@ def policy_named(name: str, seed: int = 0) -> Policy:
     Raises:
         InvalidInput: there is none; the message names those that there are.
     """
+    if name == EXACT:
+        raise InvalidInput("policy", "the exact policy is made for a program and a budget")
     if name not in POLICIES:
-        raise InvalidInput("policy", f"expected one of {', '.join(POLICIES)}, found {name!r}")
+        raise InvalidInput("policy", f"expected one of {', '.join(DESCRIPTIONS)}, found {name!r}")
     return POLICIES[name](seed)
 
 
-class _Seen(NamedTuple):
+class Seen(NamedTuple):
     """What a policy knows of a review, on the indices of its compiled program.
 
     Attributes:
@@ -222,7 +213,35 @@ class _OpenRoute(NamedTuple):
     needed: Cover
 
 
-def _observe(review: Review) -> _Seen:
+def ceiling_choice(seen: Seen) -> int | None:
+    """Return the check that `ceiling` runs, by its index, or None where it stops."""
+    best = _fewest_calls(seen)
+    return _first(seen.program, best.missing, best.needed.checks) if best else None
+
+
+def in_order_choice(seen: Seen) -> int | None:
+    """Return the check that `in_order` runs, by its index, or None where it stops."""
+    for routes in seen.program.routes:
+        for route in routes:
+            for atom in route.order:
+                for check in seen.program.settled_by[atom]:
+                    if seen.affordable >> check & 1:
+                        return check
+    return None
+
+
+def seen_at(program: CompiledProgram, state: ReviewState) -> Seen:
+    """Return what a policy would know of a review in this state."""
+    runnable = program.all_checks & ~state.made
+    affordable = sum(1 << c for c, call in enumerate(program.calls) if call.cost <= state.left)
+    return Seen(program, state.settled, runnable, runnable & affordable, state.left)
+
+
+def _request(program: CompiledProgram, check: int | None) -> Request:
+    return StopRequest() if check is None else CheckRequest(program.checks[check])
+
+
+def _observe(review: Review) -> Seen:
     program = review.commitment.compiled
     atom_bit = {atom: 1 << index for index, atom in enumerate(program.atoms)}
     check_bit = {check: 1 << index for index, check in enumerate(program.checks)}
@@ -239,13 +258,11 @@ def _observe(review: Review) -> _Seen:
                 else:
                     zeros |= atom_bit[atom]
     left = int(review.remaining * program.unit)
-    runnable = program.all_checks & ~tried
-    affordable = sum(1 << c for c, call in enumerate(program.calls) if call.cost <= left)
     settled = Settled(ones & ~zeros, zeros & ~ones, ones & zeros, unavailable)
-    return _Seen(program, settled, runnable, runnable & affordable, left)
+    return seen_at(program, ReviewState(tried, settled, left))
 
 
-def _open_routes(seen: _Seen) -> Iterator[tuple[int, int]]:
+def _open_routes(seen: Seen) -> Iterator[tuple[int, int]]:
     """Yield the conclusion and the open atoms of each live route that the calls could complete."""
     reachable = 0
     for check in bits(seen.affordable):
@@ -257,7 +274,7 @@ def _open_routes(seen: _Seen) -> Iterator[tuple[int, int]]:
                 yield conclusion, missing
 
 
-def _fewest_calls(seen: _Seen) -> _OpenRoute | None:
+def _fewest_calls(seen: Seen) -> _OpenRoute | None:
     """Return the open route that the fewest calls complete; ties to the stronger, then as listed.
 
     No call settles more atoms than the widest, which says from below how many calls a route needs.
@@ -287,10 +304,10 @@ def _at_one_call_each(program: CompiledProgram) -> CompiledProgram:
     return replace(program, calls=tuple(CompiledCheck(call.atoms, 1) for call in program.calls))
 
 
-def _first(program: CompiledProgram, atoms: int, checks: int) -> Request:
-    """Request the first of `checks` that settles the first of `atoms` that one of them settles."""
+def _first(program: CompiledProgram, atoms: int, checks: int) -> int:
+    """Return the first of `checks` that settles the first of `atoms` that one of them settles."""
     for atom in bits(atoms):
         for check in program.settled_by[atom]:
             if checks >> check & 1:
-                return CheckRequest(program.checks[check])
+                return check
     raise AssertionError("a cover settles the atoms that it covers")

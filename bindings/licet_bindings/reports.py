@@ -6,8 +6,9 @@ integers where they are whole.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeAlias, TypedDict
+from typing import NotRequired, TypeAlias, TypedDict
 
 from licet import Certificate, Commitment, Failed, Outcome, Review
 from licet_bindings.records.reading import UnreadableRecord
@@ -37,7 +38,10 @@ class UnresolvedReport(TypedDict):
 
 
 class ReviewReport(TypedDict):
-    """The review of one record; `ended` is null where the record could not be read."""
+    """The review of one record; `ended` is null where the record could not be read.
+
+    Under the exact policy `assumed_priors` names the atoms whose prior was taken as 1/2.
+    """
 
     record: str
     program_sha256: str
@@ -51,6 +55,7 @@ class ReviewReport(TypedDict):
     budget: JsonNumber
     ended: str | None
     errors: list[Problem]
+    assumed_priors: NotRequired[list[str]]
 
 
 def json_number(value: Fraction) -> JsonNumber:
@@ -62,11 +67,23 @@ def json_number(value: Fraction) -> JsonNumber:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def record_report(review: RecordReview, commitment: Commitment, budget: Fraction) -> ReviewReport:
-    """Return what came of a record as JSON, under the program and budget that it was given."""
+def record_report(
+    review: RecordReview,
+    commitment: Commitment,
+    budget: Fraction,
+    assumed_priors: Sequence[str] | None = None,
+) -> ReviewReport:
+    """Return what came of a record as JSON, under the program and budget that it was given.
+
+    `assumed_priors` is None where no priors are asked for, as under every policy but the exact one.
+    """
     if isinstance(review.result, UnreadableRecord):
-        return _unreadable_report(review.result, commitment, budget)
-    return review_report(review.name, review.result)
+        report = _unreadable_report(review.result, commitment, budget)
+    else:
+        report = review_report(review.name, review.result)
+    if assumed_priors is not None:
+        report["assumed_priors"] = list(assumed_priors)
+    return report
 
 
 def review_report(record: str, reviewed: Reviewed) -> ReviewReport:

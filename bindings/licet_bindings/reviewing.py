@@ -10,7 +10,8 @@ from licet import Commitment, Number, Outcome, Review
 from licet.compiled import bits, calls_of
 from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.histories import Call, History, failed_calls
-from licet_bindings.policies import Policy, policy_named, run_policy
+from licet_bindings.planned import exact_policy
+from licet_bindings.policies import EXACT, Policy, policy_named, run_policy
 from licet_bindings.records.reading import ReadRecord, Record, UnreadableRecord
 from licet_bindings.records.resolver import record_resolver
 
@@ -45,7 +46,8 @@ def review_record(
         source: the review program, as a document or committed.
         record: a JSON object.
         budget: calls that the review has; None takes `budget_of(source)`.
-        policy: chooses the checks, by name (see `policies.POLICIES`) or itself.
+        policy: chooses the checks, by name (see `policies.DESCRIPTIONS`) or itself. For many
+            records under the exact policy, make it once (`policy_for`): it holds its plan.
         completion: whether checks still open on the target route are run after the policy stops.
         seed: for the policies that draw.
 
@@ -64,16 +66,28 @@ def review_record(
     >>> review_record(document, {"text": "a crash"}).outcome.conclusions
     ('described',)
     """
-    chosen = policy_named(policy, seed) if isinstance(policy, str) else policy
+    calls = budget_of(source) if budget is None else budget
+    chosen = policy_for(source, policy, calls, seed) if isinstance(policy, str) else policy
     review = Review(
         source if isinstance(source, Commitment) else commit_document(source),
         record_resolver(source, record),
-        budget=budget_of(source) if budget is None else budget,
+        budget=calls,
         completion=completion,
     )
     outcome = run_policy(review, chosen)
     history = review.history
     return Reviewed(outcome, history, failed_calls(outcome, completion, history))
+
+
+def policy_for(
+    source: ReviewDocument | Commitment, name: str, budget: Number, seed: int = 0
+) -> Policy:
+    """Return the policy of this name for reviews of one program with one budget.
+
+    Raises:
+        InvalidInput: there is none, or it is `exact` and the program is too large to plan exactly.
+    """
+    return exact_policy(source, budget) if name == EXACT else policy_named(name, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +119,8 @@ def review_records(
     Raises:
         InvalidInput: an argument is not what it should be.
     """
+    calls = budget_of(document) if budget is None else budget
+    chosen = policy_for(document, policy, calls, seed) if isinstance(policy, str) else policy
     for record in records:
         if isinstance(record, UnreadableRecord):
             yield RecordReview(record.name, record)
@@ -112,10 +128,9 @@ def review_records(
         reviewed = review_record(
             document,
             record.content,
-            budget=budget,
-            policy=policy,
+            budget=calls,
+            policy=chosen,
             completion=completion,
-            seed=seed,
         )
         yield RecordReview(record.name, reviewed)
 

@@ -16,10 +16,36 @@ from licet.review_planner import ReviewState, initial_state, state_count
 
 from ..compilation import EXTRA, available
 from .problem import STATE_LIMIT, problem_from, require_size
-from .walks import WALK_LIMIT, Evaluation, evaluate, guided_choice
+from .walks import (
+    Choose,
+    Evaluation,
+    PlanNode,
+    evaluate,
+    grow_tree,
+    guided_choice,
+    stop_at_once,
+    with_completion,
+)
 
 if TYPE_CHECKING:
     from .lattice import LatticePlan
+
+__all__ = [
+    "Choose",
+    "Evaluation",
+    "ExactPlan",
+    "PlanNode",
+    "evaluate",
+    "evaluate_guided",
+    "evaluate_plan",
+    "exact_plan",
+    "grow_tree",
+    "guided_choice",
+    "kernel_plan",
+    "stop_at_once",
+    "uses_reference",
+    "with_completion",
+]
 
 REFERENCE_STATES: Final = 250
 """States up to which the reference plans sooner than a kernel is loaded."""
@@ -79,9 +105,9 @@ def uses_reference(model: ReviewModel) -> bool:
 
 
 def evaluate_plan(model: ReviewModel, plan: ExactPlan) -> Evaluation:
-    """Return what following a plan comes to; in floats where it reaches more states than a walk."""
+    """Return what following a plan comes to; where it reaches many states, in float64."""
     try:
-        return evaluate(model, plan.choose, WALK_LIMIT)
+        return evaluate(model, plan.choose)
     except InvalidInput:
         from .lattice import LatticePlan
 
@@ -93,7 +119,16 @@ def evaluate_plan(model: ReviewModel, plan: ExactPlan) -> Evaluation:
 def evaluate_guided(model: ReviewModel) -> Evaluation:
     """Return what the target rule comes to: PRIME's own policy, and `Review`'s, with completion.
 
+    Exactly, or in float64 where it reaches many states and the kernels are there.
+
     Raises:
         InvalidInput: it reaches more states than are followed.
     """
-    return evaluate(model, guided_choice(model), WALK_LIMIT)
+    if not available():
+        return evaluate(model, guided_choice(model))
+    try:
+        return evaluate(model, guided_choice(model), REFERENCE_STATES)
+    except InvalidInput:
+        from .guided import follow_guided
+
+        return follow_guided(model)

@@ -15,7 +15,7 @@ from .problem import earned_at, ideal_at, outcomes_of
 Choose: TypeAlias = Callable[[ReviewState], int | None]
 """Chooses the check to run next, by its index in the compiled program, or None to stop."""
 
-WALK_LIMIT: Final = 50_000
+WALK_LIMIT: Final = 10_000
 """States that a policy is followed through, at most."""
 
 

@@ -108,9 +108,7 @@ def core_two_step(case: GateCase) -> Round:
     model = case.model()
     belief, uses = prior(model), tuple(q.uses for q in model.verifiers)
     return _batched(
-        lambda: [
-            two_step(model, belief, q, uses, case.spendable) for q in range(case.verifiers)
-        ],
+        lambda: [two_step(model, belief, q, uses, case.spendable) for q in range(case.verifiers)],
         case,
     )
 
@@ -179,9 +177,7 @@ VALUES: Final = (
     ),
     Question(TWO_STEP, GateCase(64, 4), _TWO),
     Question(TWO_STEP_SCREENED, GateCase(64, 4, screens=True), _TWO),
-    Question(
-        "two-step values of 8 verifiers", GateCase(8, 4), {**_TWO, CORE: core_two_step}
-    ),
+    Question("two-step values of 8 verifiers", GateCase(8, 4), {**_TWO, CORE: core_two_step}),
 )
 DECISIONS: Final = (
     Question("a new gate of 12 verifiers", GateCase(12, 4), {**_GATE, **_EXACT}),
@@ -217,9 +213,7 @@ def table(title: str, answered: Sequence[Answered]) -> Table:
     return Table(
         title,
         ("what", *names),
-        tuple(
-            (one.question.name, *(_cell(one, name) for name in names)) for one in answered
-        ),
+        tuple((one.question.name, *(_cell(one, name) for name in names)) for one in answered),
     )
 
 
@@ -239,9 +233,7 @@ def figures(answered: Sequence[Answered]) -> list[Json]:
     return [
         {
             "what": one.question.name,
-            "seconds": {
-                name: timed.missing or timed.seconds for name, timed in one.timed.items()
-            },
+            "seconds": {name: timed.missing or timed.seconds for name, timed in one.timed.items()},
             "apart": dict(one.apart),
         }
         for one in answered

@@ -119,9 +119,7 @@ def _joint(random: Random, premises: int) -> list[FailureMode]:
     return [FailureMode(tuple(f"premise{i}" for i in sorted(pair)), Fraction(3), "joint")]
 
 
-def _verifier(
-    random: Random, index: int, claims: list[str], share: float, uses: int
-) -> Verifier:
+def _verifier(random: Random, index: int, claims: list[str], share: float, uses: int) -> Verifier:
     width = random.choice((2, 3)) if random.random() < share else 1
     covers = tuple(sorted(random.sample(claims, min(width, len(claims)))))
     sensitivity, specificity = (_thousandths(random, 0.7, 0.98) for _ in range(2))

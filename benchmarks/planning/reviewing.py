@@ -203,7 +203,10 @@ def ledgers(batch: Batch, count: int) -> list[Settled]:
     found = []
     for _ in range(count):
         # Half of all atoms are known, three in four of them true.
-        known, true = random.getrandbits(atoms), random.getrandbits(atoms) | random.getrandbits(atoms)
+        known, true = (
+            random.getrandbits(atoms),
+            random.getrandbits(atoms) | random.getrandbits(atoms),
+        )
         found.append(Settled(known & true, known & ~true))
     return found
 

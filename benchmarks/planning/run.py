@@ -87,6 +87,7 @@ def planning(*, quick: bool = False, seconds: float | None = None) -> Result:
         ),
         notes=(_verdict(reached, wrong), *_NOTES),
         picture=PICTURES[0],
+        more_pictures=PICTURES[1:],
         failed=bool(wrong),
     )
 

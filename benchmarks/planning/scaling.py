@@ -109,15 +109,11 @@ class Measured:
 
 def measure(suites: Sequence[Suite], seconds: float = SECONDS) -> dict[str, tuple[Measured, ...]]:
     """Time every case of every suite, each contender in a process of its own."""
-    return {
-        suite.name: tuple(_measure(run, seconds) for run in suite.runs) for suite in suites
-    }
+    return {suite.name: tuple(_measure(run, seconds) for run in suite.runs) for suite in suites}
 
 
 def _measure(run: Run, seconds: float) -> Measured:
-    timed = time_in_turn(
-        run.case, {name: GATE[name] for name in run.contenders}, seconds=seconds
-    )
+    timed = time_in_turn(run.case, {name: GATE[name] for name in run.contenders}, seconds=seconds)
     return Measured(run.case, timed, differences(timed, value_scale(run.case)))
 
 
@@ -146,12 +142,15 @@ def tables(suites: Sequence[Suite], measured: Mapping[str, Sequence[Measured]]) 
 
 def _table(suite: Suite, cases: Sequence[Measured]) -> Table:
     peers = [
-        name for name in (NAIVE, STORM, AGRUM, REFERENCE, COPY) if any(name in c.timed for c in cases)
+        name
+        for name in (NAIVE, STORM, AGRUM, REFERENCE, COPY)
+        if any(name in c.timed for c in cases)
     ]
-    header = [suite.name.replace("_", " "), "states", LICET, "states a second", "ns a state"]
-    header += ["memory", "peak of the process"]
+    header = ["model", "states", LICET, "states a second", "ns a state", "memory", "peak"]
     for name in peers:
-        header += [f"{STORM}, build + solve", f"{STORM}, fastest solve"] if name == STORM else [name]
+        header += (
+            [f"{STORM}, build + solve", f"{STORM}, fastest solve"] if name == STORM else [name]
+        )
     return Table(
         suite.title,
         tuple(header),
@@ -164,7 +163,7 @@ def _licet_cells(timed: Timed) -> tuple[str, ...]:
         return ("", timed.missing, "", "", "", "")
     states = timed.first.states
     return (
-        f"{states:,}",
+        f"{states:,} {timed.first.method}",
         seconds_of(timed.seconds),
         rate(states / timed.seconds),
         each(timed.seconds / states),
@@ -186,9 +185,14 @@ def _peer_cells(one: Measured, peers: Sequence[str]) -> list[str]:
             else:
                 ratio = one.ratio(name, part)
                 seconds = timed.seconds if part is None else timed.part(part)
-                times = "" if ratio is None else f" ({times_of(ratio)})"
-                cells.append(seconds_of(seconds) + times)
+                cells.append(seconds_of(seconds) + _beside(name, ratio))
     return cells
+
+
+def _beside(name: str, ratio: float | None) -> str:
+    if ratio is None:
+        return ""
+    return f" (licet {times_of(1 / ratio)})" if name == COPY else f" ({times_of(ratio)})"
 
 
 def figures(measured: Mapping[str, Sequence[Measured]]) -> dict[str, Json]:

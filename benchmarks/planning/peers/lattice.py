@@ -60,7 +60,9 @@ def lattice(tables: Tables, budget: float) -> Lattice:
         places = {pair: digit for digit, pair in enumerate(pairs[q])}
         moves = np.array(
             [
-                [places.get((s + 1, r), -1), places.get((s, r + 1), -1)] if s + r < uses else (-1, -1)
+                [places.get((s + 1, r), -1), places.get((s, r + 1), -1)]
+                if s + r < uses
+                else (-1, -1)
                 for s, r in pairs[q]
             ]
         )
@@ -96,9 +98,7 @@ def _states(
     return digits, spent
 
 
-def _sums(
-    tables: Tables, pairs: list[list[tuple[int, int]]], digits: NDArray[np.int8]
-) -> Array:
+def _sums(tables: Tables, pairs: list[list[tuple[int, int]]], digits: NDArray[np.int8]) -> Array:
     """Return Z and, unnormalized, the expected loss and the chance of harm, shape (states, 3).
 
     Each is a sum over hidden states of a product over verifiers. The verifiers are halved and the

@@ -64,9 +64,7 @@ def _build(found: Lattice, price: float, model: GateModel) -> Process:
         has_custom_row_grouping=True,
         row_groups=count + 1,
     )
-    builder.add_next_values(
-        rows.tolist(), columns.tolist(), values.tolist(), groups.tolist()
-    )
+    builder.add_next_values(rows.tolist(), columns.tolist(), values.tolist(), groups.tolist())
     labels = models.StateLabeling(count + 1)
     for label, state in (("init", 0), ("stopped", count)):
         labels.add_label(label)

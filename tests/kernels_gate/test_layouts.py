@@ -8,6 +8,7 @@ import pytest
 from licet import Loss
 from licet.beliefs import GateModel
 from licet.planner import start
+from licet_kernels.gate import subsets
 from licet_kernels.gate.dense import DenseLayout, counts_of, dense_layout, state_of
 from licet_kernels.gate.plan import Plan, plan
 from licet_kernels.gate.problem import problem_at
@@ -80,6 +81,15 @@ def test_equal_verifiers_as_one_type_change_nothing(layout: str) -> None:
             for t, (s, r) in zip(types, counts, strict=True):
                 merged[t] = (merged[t][0] + s, merged[t][1] + r)
             assert abs(value - whole[tuple(merged)]) <= 1e-13 * apart.problem.scale
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_sums_by_sets_of_claims_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, budget = MODELS[name]
+    by_sets = plan(model, budget, layout="subsets")
+    monkeypatch.setattr(subsets, "SET_CLAIMS", -1)
+    by_states = plan(model, budget, layout="subsets")
+    assert np.allclose(by_sets.w, by_states.w, rtol=1e-12, atol=1e-18)
 
 
 @pytest.mark.parametrize("name", MODELS)

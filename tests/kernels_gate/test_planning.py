@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from licet import Candidate, Gate, InvalidInput, ObservationModel, Verifier
+from licet import (
+    Candidate,
+    DecisionKind,
+    Gate,
+    InvalidInput,
+    Loss,
+    ObservationModel,
+    Verifier,
+)
 from licet.beliefs import GateModel, compile_candidate
 from licet.information import affordable, after_use
 from licet.planner import ExactPlanner, Position, start, step
@@ -67,19 +75,22 @@ def after(model: GateModel, position: Position, verifier: int, answer: str) -> P
 
 @pytest.mark.slow
 def test_both_engines_are_used_and_attain_the_same() -> None:
-    small, large = synthetic(3, claims=2), synthetic(6, costs=(1, Fraction(1, 2)))
-    assert uses_reference(small, TWO)
-    assert not uses_reference(large, TWO)
-    for model in (small, large):
-        tree = policy_tree(model, exact_policy, TWO)
-        assert abs(tree.value - ExactPlanner(model, TWO).value()) <= Fraction(1, 10**12)
-        assert abs(plan(model, TWO).value - tree.value) <= 1e-12
+    model, large = synthetic(6, claims=3, loss=Loss(abstain=2, price=0.03)), Fraction(6)
+    assert uses_reference(model, TWO)
+    assert not uses_reference(model, large)
+    for budget in (TWO, large):
+        tree = policy_tree(model, exact_policy, budget)
+        assert tree.verifier is not None
+        assert abs(tree.value - ExactPlanner(model, budget).value()) <= Fraction(1, 10**12)
+        assert abs(plan(model, budget).value - tree.value) <= 1e-12
 
 
 @pytest.mark.slow
 def test_a_gate_takes_the_policy() -> None:
-    gate = Gate(complementary(), Fraction(2), policy=exact_policy)
+    gate = Gate(complementary(), budget=2, policy=lambda *opened: KernelPlanner(*opened).choose)
     assert gate.decide().verifier == "ask_user"
+    gate.fail("ask_user")
+    assert gate.decide().kind is DecisionKind.ABSTAIN
 
 
 def test_without_numba_the_reference_plans_what_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:

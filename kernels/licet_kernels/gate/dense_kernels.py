@@ -28,9 +28,7 @@ from .stopping_kernels import (
     Truths,
     add_cells,
     outcomes,
-    settle,
-    stop,
-    stop_unscreened,
+    stop_all,
 )
 
 
@@ -262,11 +260,8 @@ def sweep(
             for k in range(quantities):
                 _fill_block(sums[k], block.fill)
             paid = terms.price * spent
-            if not terms.screens:
-                stop_unscreened(sums, part, paid, block.extra, terms.abstain)
-            elif stop(sums, part, paid, block.extra, terms) > 0:
-                exact.base[0] = base
-                settle(sums, part, paid, block.extra, terms, exact)
+            exact.base[0] = base
+            stop_all(sums, part, paid, block.extra, terms, exact)
             if spent + greatest > terms.budget:
                 for i in range(size):
                     if spent + block.spent[i] > terms.budget:

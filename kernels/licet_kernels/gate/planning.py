@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from licet.beliefs import GateModel
-from licet.planner import LATTICE_LIMIT, ExactPlanner, Position, lattice_size
+from licet.planner import DEPTH_LIMIT, LATTICE_LIMIT, ExactPlanner, Position, lattice_size
 from licet.policies import Chooser
 
 from ..compilation import available, require_available
@@ -18,8 +18,8 @@ from ..compilation import available, require_available
 if TYPE_CHECKING:
     from .plan import Plan, PlanSize
 
-# Lattice states times hidden states that the reference plans sooner than a kernel is loaded.
-REFERENCE_WORK: Final = 4_000
+# So many lattice states take the reference about as long as loading compiled kernels takes.
+REFERENCE_STATES: Final = 500
 
 
 class KernelPlanner:
@@ -70,8 +70,9 @@ def exact_policy(model: GateModel, budget: Fraction) -> Chooser:
 
 def uses_reference(model: GateModel, budget: Fraction) -> bool:
     """Return whether the core's reference plans a model: by size, and whether numba is there."""
-    limit = REFERENCE_WORK // len(model.losses) if available() else LATTICE_LIMIT
-    return lattice_size(model, budget, limit).states <= limit
+    size = lattice_size(model, budget)
+    limit = REFERENCE_STATES if available() else LATTICE_LIMIT
+    return size.states <= limit and size.depth <= DEPTH_LIMIT
 
 
 def plan_size(model: GateModel, budget: Fraction) -> "PlanSize":

@@ -65,6 +65,9 @@ class Problem:
         losses: float64 [S, 4], 1, the loss of Proceed, 1 where that is harm (else 0), and 0: what
             is summed over hidden states, padded to what a processor adds at once.
         wrong: bool [m, S], whether some claim that the type covers is wrong.
+        states: int64 [S], the claims wrong in each hidden state, as a mask of n bits: those of
+            the n claims that types cover. Empty when these are over 60.
+        covers: int64 [m], the claims that each type covers, as such a mask; empty likewise.
         types: the types of verifiers, those that can be asked at all.
         budget: in units of 1/`cost_unit`, at most what asking everything costs.
         cost_unit: the common denominator of all costs.
@@ -79,6 +82,8 @@ class Problem:
     weights: Doubles
     losses: Doubles
     wrong: Truths
+    states: Integers
+    covers: Integers
     types: tuple[VerifierType, ...]
     budget: int
     cost_unit: int
@@ -125,13 +130,16 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
     losses = np.array([loss / model.unit for loss in numerators])
     bound = model.harm_loss * model.unit
     harmful = np.array([loss > bound for loss in numerators])
-    wrong = np.ascontiguousarray(seen[kinds][:, [state for state, _ in merged.values()]])
+    first = [state for state, _ in merged.values()]
+    states, covers = _masks(model, [position.belief.states[state][0] for state in first], kinds)
     greatest = float(losses.max())
     answers = sum(kind.uses for kind in types)
     return Problem(
         probability,
         np.column_stack([losses**0, losses, harmful, 0 * losses]),
-        wrong,
+        np.ascontiguousarray(seen[kinds][:, first]),
+        states,
+        covers,
         types,
         min(budget, sum(kind.uses * kind.cost for kind in types)),
         unit,
@@ -177,6 +185,17 @@ def _bytes(masks: list[int], size: int) -> NDArray[np.uint8]:
 def state_bits(masks: list[int], size: int) -> NDArray[np.uint8]:
     """Return each mask as a row of 8 `size` zeros and ones, the lowest bit first."""
     return np.unpackbits(_bytes(masks, size), axis=1, bitorder="little")
+
+
+def _masks(model: GateModel, states: list[int], kinds: list[int]) -> tuple[Integers, Integers]:
+    """Return states and coverage as masks of the claims that some verifiers cover."""
+    size = len(model.errors) // 8 + 1
+    covers = state_bits([model.verifiers[q].covers for q in kinds], size)
+    covered = np.flatnonzero(covers.any(axis=0))
+    if len(covered) > 60:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    powers = 1 << np.arange(len(covered), dtype=np.int64)
+    return state_bits(states, size)[:, covered] @ powers, covers[:, covered] @ powers
 
 
 def _types(

@@ -158,6 +158,26 @@ def settle(
 
 
 @compiled
+def stop_all(
+    sums: Doubles, w: Doubles, paid: float, extra: Doubles, terms: Terms, exact: Exact
+) -> None:
+    """Write T of some states to w.
+
+    Args:
+        sums: float64 [3, at least states], Z, U and H.
+        w: float64 [states], written.
+        paid: lambda times what was spent on all of them, in units of loss.
+        extra: float64 [at least states], the same for each of them alone.
+        terms: the numbers in Equation (2).
+        exact: exact decisions; `base` is the index of the first state.
+    """
+    if not terms.screens:
+        stop_unscreened(sums, w, paid, extra, terms.abstain)
+    elif stop(sums, w, paid, extra, terms) > 0:
+        settle(sums, w, paid, extra, terms, exact)
+
+
+@compiled
 def add_cells(cells: Doubles, weights: Doubles, losses: Doubles, cell: Integers) -> None:
     """Add up the weights of hidden states by cell: of 1, of the loss, and of harm."""
     cells[:] = 0.0

@@ -17,11 +17,10 @@ from .stopping_kernels import (
     Hidden,
     Integers,
     Terms,
+    Truths,
     add_cells,
     outcomes,
-    settle,
-    stop,
-    stop_unscreened,
+    stop_all,
 )
 
 
@@ -59,6 +58,23 @@ class Likelihoods(NamedTuple):
     start: Integers
     right: Doubles
     wrong: Doubles
+
+
+class Sets(NamedTuple):
+    """Hidden states added up for every set of claims, so that a node sees only its own claims.
+
+    Attributes:
+        claims: how many claims are covered, n; -1 when they are too many, and the rest is empty.
+        covers: int64 [m], the claims that a type covers, as a mask of n bits.
+        power: int64 [2^n], for each mask the sum of the powers of three of its bits.
+        sums: float64 [3^n * 4]; each claim has a digit: 0 right, 1 wrong, 2 either. For each
+            number the sums over its states, of 1, the loss, harm and 0, times their probability.
+    """
+
+    claims: int
+    covers: Integers
+    power: Integers
+    sums: Doubles
 
 
 @compiled
@@ -137,87 +153,137 @@ def link(nodes: Nodes, uses: Integers, costs: Integers, budget: int) -> None:
 
 
 @compiled
-def _prefix_cells(
-    cell: Integers, digits: Integers, prefix: int, nodes: Nodes, hidden: Hidden
-) -> int:
-    """Number the cells of a node's types; set `digits` to (type, asked), highest first."""
-    places, node = 0, prefix
-    while node > 0:
+def _digits_of(node: int, nodes: Nodes, digits: Integers) -> int:
+    """Set `digits` to (type, how often it is asked), highest first; return how many there are."""
+    places, at = 0, node
+    while at > 0:
         places += 1
-        for _ in range(nodes.taken[node]):
-            node = nodes.parent[node]
-    node, place = prefix, places
-    cell[:] = 0
+        for _ in range(nodes.taken[at]):
+            at = nodes.parent[at]
+    place = places
     while node > 0:
         place -= 1
-        t = nodes.last[node]
-        digits[2 * place], digits[2 * place + 1] = t, nodes.taken[node]
-        shift, wrong = places - 1 - place, hidden.wrong[t]
-        for s in range(cell.shape[0]):
-            cell[s] |= int(wrong[s]) << shift
+        digits[2 * place], digits[2 * place + 1] = nodes.last[node], nodes.taken[node]
         for _ in range(nodes.taken[node]):
             node = nodes.parent[node]
     return places
 
 
 @compiled
+def _number_states(cell: Integers, digits: Integers, places: int, wrong: Truths) -> None:
+    """Number the hidden states' cells: a bit for each type, the highest place first."""
+    cell[:] = 0
+    for place in range(places):
+        of_type = wrong[digits[2 * place]]
+        for s in range(cell.shape[0]):
+            cell[s] = 2 * cell[s] + of_type[s]
+
+
+@compiled
+def _number_sets(cell: Integers, digits: Integers, places: int, sets: Sets) -> int:
+    """Number the cells of all sets of the claims that some types cover; return these claims."""
+    claims = 0
+    for place in range(places):
+        claims |= sets.covers[digits[2 * place]]
+    some = claims
+    while True:
+        number = 0
+        for place in range(places):
+            number = 2 * number + int((some & sets.covers[digits[2 * place]]) != 0)
+        cell[some] = number
+        if some == 0:
+            return claims
+        some = (some - 1) & claims
+
+
+@compiled
+def _add_sets(cells: Doubles, cell: Integers, before: int, covers: int, sets: Sets) -> None:
+    """Add up a node's cells, from those of its earlier types and the claims of its last."""
+    cells[:] = 0.0
+    claims, full = before | covers, sets.power.shape[0] - 1
+    base, last = 2 * (sets.power[full] - sets.power[claims]), int(covers > 0)
+    some = claims
+    while True:
+        number = (cell[some & before] << last) + int((some & covers) != 0)
+        source = sets.sums[4 * (base + sets.power[some]) : 4 * (base + sets.power[some]) + 4]
+        target = cells[4 * number : 4 * number + 4]
+        for k in range(4):
+            target[k] += source[k]
+        if some == 0:
+            break
+        some = (some - 1) & claims
+
+
+@compiled
 def stop_nodes(
     w: Doubles,
-    first: int,
-    end: int,
+    span: tuple[int, int],
     nodes: Nodes,
     hidden: Hidden,
+    sets: Sets,
     likelihoods: Likelihoods,
     terms: Terms,
     exact: Exact,
 ) -> None:
-    """Write T of every state of the nodes from `first` to `end` to w.
+    """Write T of every state of some nodes to w.
 
     What nodes of one parent share is computed once.
+
+    Args:
+        w: float64 [states].
+        span: the first node, and the one after the last.
+        nodes: the tree.
+        hidden: the hidden states.
+        sets: the same added up by sets of claims, where there are few claims.
+        likelihoods: of all answers.
+        terms: the numbers in Equation (2).
+        exact: what was decided exactly, and where what remains is noted.
     """
     greatest = 1
-    for node in range(first, end):
+    for node in range(span[0], span[1]):
         greatest = max(greatest, nodes.offset[node + 1] - nodes.offset[node])
-    hidden_states, types = hidden.weights.shape[0], hidden.wrong.shape[0]
-    prefix_cell, cell = np.zeros(hidden_states, np.int64), np.zeros(hidden_states, np.int64)
-    digits = np.zeros(2 * types + 2, np.int64)
+    by_sets, types = sets.claims >= 0, hidden.wrong.shape[0]
+    count = max(hidden.weights.shape[0], sets.power.shape[0])
+    prefix_cell, cell = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    digits, start = np.zeros(2 * types + 2, np.int64), np.zeros(types + 2, np.int64)
     cells, spare = np.empty(4 * greatest), np.empty(4 * greatest)
     sums, extra = np.empty((3, greatest)), np.zeros(greatest)
-    start = np.zeros(types + 2, np.int64)
     right, wrong = np.empty(2 * greatest + types), np.empty(2 * greatest + types)
-    prefix, places = -1, 0
-    for node in range(first, end):
-        before = node
+    prefix, places, claims = -1, 0, 0
+    for node in range(span[0], span[1]):
+        before, last, used = node, nodes.last[node], 0
         for _ in range(nodes.taken[node]):
             before = nodes.parent[before]
         if before != prefix:
             prefix = before
-            places = _prefix_cells(prefix_cell, digits, prefix, nodes, hidden)
-        used, numbers = places, prefix_cell
+            places = _digits_of(prefix, nodes, digits)
+            if by_sets:
+                claims = _number_sets(prefix_cell, digits, places, sets)
+            else:
+                _number_states(prefix_cell, digits, places, hidden.wrong)
         if node > 0:
-            t = nodes.last[node]
-            digits[2 * places], digits[2 * places + 1] = t, nodes.taken[node]
-            used, numbers = places + 1, cell
-            of_type = hidden.wrong[t]
-            for s in range(hidden_states):
-                cell[s] = 2 * prefix_cell[s] + of_type[s]
-        _tabulate(start, right, wrong, digits, used, likelihoods)
-        size = nodes.offset[node + 1] - nodes.offset[node]
+            digits[2 * places], digits[2 * places + 1] = last, nodes.taken[node]
+            used = places + 1
         part = cells[: 4 << used]
-        add_cells(part, hidden.weights, hidden.losses, numbers)
-        outcomes(cells, spare, used, start, right, wrong)
-        result = cells if used % 2 == 0 else spare
-        for i in range(size):
-            sums[0, i], sums[1, i], sums[2, i] = result[4 * i], result[4 * i + 1], result[4 * i + 2]
-        target, paid = (
-            w[nodes.offset[node] : nodes.offset[node + 1]],
-            terms.price * nodes.spent[node],
-        )
-        if not terms.screens:
-            stop_unscreened(sums, target, paid, extra, terms.abstain)
-        elif stop(sums, target, paid, extra, terms) > 0:
-            exact.base[0] = nodes.offset[node]
-            settle(sums, target, paid, extra, terms, exact)
+        if by_sets:
+            _add_sets(part, prefix_cell, claims, sets.covers[last] if node > 0 else 0, sets)
+        else:
+            _number_states(cell, digits, used, hidden.wrong)
+            add_cells(part, hidden.weights, hidden.losses, cell)
+        _tabulate(start, right, wrong, digits, used, likelihoods)
+        size = outcomes(cells, spare, used, start, right, wrong)
+        _columns(cells if used % 2 == 0 else spare, size, sums)
+        target = w[nodes.offset[node] : nodes.offset[node + 1]]
+        paid = terms.price * nodes.spent[node]
+        exact.base[0] = nodes.offset[node]
+        stop_all(sums, target, paid, extra, terms, exact)
+
+
+@compiled
+def _columns(outcome: Doubles, size: int, sums: Doubles) -> None:
+    """Take apart the numbers of each outcome."""
+    for i in range(size):
+        sums[0, i], sums[1, i], sums[2, i] = outcome[4 * i], outcome[4 * i + 1], outcome[4 * i + 2]
 
 
 @compiled

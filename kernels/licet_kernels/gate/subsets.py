@@ -1,7 +1,7 @@
 """The subset layout: sizes beforehand, the tree of multisets, and the sweep over it."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,10 @@ from ..compilation import run
 from .problem import Doubles, Integers, Problem, Settled, likelihood, scratch, terms_of
 
 if TYPE_CHECKING:
-    from .subset_kernels import Likelihoods, Nodes
+    from .subset_kernels import Likelihoods, Nodes, Sets
+
+# With at most so many covered claims, the tree's nodes add up sets of claims, 3^n of them in all.
+SET_CLAIMS: Final = 10
 
 
 class SubsetSize(NamedTuple):
@@ -101,23 +104,42 @@ def sweep_subsets(
     from .subset_kernels import stop_nodes, sweep_nodes
 
     nodes, hidden = layout.nodes, Hidden(problem.weights, problem.losses, problem.wrong)
-    likelihoods, terms = _likelihoods(problem), terms_of(problem)
+    likelihoods, terms, sets = _likelihoods(problem), terms_of(problem), _sets(problem)
     found: list[Integers] = []
 
     def stop(part: Integers) -> None:
         own = scratch(settled)
-        stop_nodes(w, part[0], part[-1], nodes, hidden, likelihoods, terms, own)
+        stop_nodes(w, tuple(part), nodes, hidden, sets, likelihoods, terms, own)
         if own.noted[0]:
             found.append(own.found[: own.noted[0]].copy())
 
     def ask(part: Integers) -> None:
-        sweep_nodes(w, part[0], part[-1], nodes)
+        sweep_nodes(w, part[0], part[1], nodes)
 
     run(stop, _ranges(0, layout.size.nodes, threads), threads)
     for level in range(len(layout.levels) - 2, -1, -1):
         first, end = int(layout.levels[level]), int(layout.levels[level + 1])
         run(ask, _ranges(first, end, threads), threads)
     return found
+
+
+def _sets(problem: Problem) -> "Sets":
+    """Return the hidden states added up for every set of claims, if there are few claims."""
+    from .subset_kernels import Sets
+
+    union = int(np.bitwise_or.reduce(problem.covers, initial=0))
+    claims, none = union.bit_length(), np.empty(0, np.int64)
+    if len(problem.covers) < len(problem.types) or claims > SET_CLAIMS:
+        return Sets(-1, none, none, np.empty(0))
+    power = np.zeros(1, np.int64)
+    sums = np.zeros((1 << claims, 4))
+    np.add.at(sums, problem.states, problem.weights[:, None] * problem.losses)
+    for claim in range(claims):
+        power = np.concatenate([power, power + 3**claim])
+        # The claim's digit is the middle axis: what follows it has digits, what precedes it bits.
+        pair = sums.reshape(-1, 2, 3**claim * 4)
+        sums = np.concatenate([pair, pair.sum(axis=1, keepdims=True)], axis=1)
+    return Sets(claims, problem.covers, power, sums.reshape(-1))
 
 
 def _ranges(first: int, end: int, threads: int) -> list[Integers]:

@@ -14,7 +14,7 @@ from licet import InvalidInput, ReviewModel
 from .encoding import ProgramArrays, encode
 from .ledger_kernels import Ledgers
 from .ledgers import authorized_many, held_many, targets_many
-from .problem import positions
+from .problem import named_atoms, positions
 from .set_kernels import Doubles, Integers, Masks
 from .walks import Evaluation
 
@@ -106,7 +106,7 @@ def _answered(
         after = one._replace(
             made=one.made | np.uint64(1 << int(check)), left=one.left - arrays.calls.cost[check]
         )
-        for atom in positions(model.program.calls[check].atoms):
+        for atom in positions(model.program.calls[check].atoms & named_atoms(model)):
             after = _split(after, np.uint64(1 << atom), model.priors[atom])
         yield after
 

@@ -169,12 +169,21 @@ def _greatest(
     return Fraction(0)
 
 
+def named_atoms(model: ReviewModel) -> int:
+    """Return the atoms that some route names, as a mask; no policy looks at others."""
+    named = 0
+    for routes in model.program.routes:
+        for route in routes:
+            named |= route.needs_true | route.needs_false
+    return named
+
+
 def outcomes_of(
-    model: ReviewModel, state: ReviewState, check: int
+    model: ReviewModel, state: ReviewState, check: int, named: int
 ) -> list[tuple[Fraction, ReviewState]]:
-    """Return what `licet.review_planner.answers` does, without its contracts."""
+    """Return what `licet.review_planner.answers` does, of the `named` atoms alone."""
     call, z = model.program.calls[check], state.settled
-    open_atoms = call.atoms & ~(z.true | z.false | z.conflict | z.unavailable)
+    open_atoms = call.atoms & named & ~(z.true | z.false | z.conflict | z.unavailable)
     reached = [(Fraction(1), z.true, z.false)]
     for atom in positions(open_atoms):
         prior, bit = model.priors[atom], 1 << atom

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from licet import InvalidInput
 from licet.review_planner import ReviewModel, ReviewState, initial_state, target_rule
 
-from .problem import earned_at, ideal_at, outcomes_of
+from .problem import earned_at, ideal_at, named_atoms, outcomes_of
 
 Choose: TypeAlias = Callable[[ReviewState], int | None]
 """Chooses the check to run next, by its index in the compiled program, or None to stop."""
@@ -47,8 +47,8 @@ class PlanNode:
         utility: the expected utility from here.
         cost: the expected cost of the checks from here, in calls.
         regret: the greatest regret from here.
-        children: for each answer to the check, all true first, what follows; answers of
-            probability 0 among them.
+        children: what follows each answer, as values of the atoms that routes name; all true
+            comes first, and answers of probability 0 are among them.
     """
 
     state: ReviewState
@@ -94,7 +94,7 @@ def evaluate(model: ReviewModel, choose: Choose, limit: int = WALK_LIMIT) -> Eva
             cannot be paid.
     """
     utility = cost = regret = Fraction(0)
-    states, waiting = 0, [(Fraction(1), initial_state(model))]
+    states, waiting, named = 0, [(Fraction(1), initial_state(model))], named_atoms(model)
     while waiting:
         chance, state = waiting.pop()
         states += 1
@@ -107,13 +107,14 @@ def evaluate(model: ReviewModel, choose: Choose, limit: int = WALK_LIMIT) -> Eva
             regret = max(regret, ideal_at(model, state.settled) - earned)
         else:
             cost += chance * model.program.calls[check].cost
-            waiting += [(chance * p, after) for p, after in outcomes_of(model, state, check)]
+            reached = outcomes_of(model, state, check, named)
+            waiting += [(chance * p, after) for p, after in reached]
     return Evaluation(utility, cost / model.program.unit, regret, states)
 
 
 def grow_tree(model: ReviewModel, choose: Choose, limit: int) -> PlanNode | None:
     """Return a policy as a tree, or None where it has more nodes than `limit`."""
-    left = limit
+    left, named = limit, named_atoms(model)
 
     def grow(chance: Fraction, state: ReviewState) -> PlanNode | None:
         nonlocal left
@@ -127,7 +128,7 @@ def grow_tree(model: ReviewModel, choose: Choose, limit: int) -> PlanNode | None
             return PlanNode(state, None, chance, earned, Fraction(0), regret, ())
         children: list[PlanNode] = []
         utility = cost = Fraction(0)
-        for share, after in outcomes_of(model, state, check):
+        for share, after in outcomes_of(model, state, check, named):
             child = grow(chance * share, after)
             if child is None:
                 return None

@@ -76,7 +76,7 @@ KERNELS: Final[dict[str, Callable[[], None]]] = {
 
 
 def first_calls() -> tuple[First, ...]:
-    """Time the first call of every kernel with an empty cache of compiled code, and with a full one.
+    """Time the first call of every kernel, with an empty and with a full cache of compiled code.
 
     What is compiled stays in the cache that the caller gave (`compiled_code`).
     """

@@ -1,5 +1,6 @@
 """What one decision of the gate costs: values of information, and a whole decision."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -61,6 +62,7 @@ def licet_one_step(case: GateCase) -> Round:
 def licet_two_step(case: GateCase) -> Round:
     """The compiled two-step values, on arrays that are ready."""
     import numpy as np
+
     from licet_kernels.gate.information import Information
 
     model = case.model()
@@ -73,6 +75,7 @@ def licet_two_step(case: GateCase) -> Round:
 
 def numpy_one_step(case: GateCase) -> Round:
     """Matrix products."""
+    _one_thread()
     from .peers import blas
     from .peers.tabulated import tabulate
 
@@ -83,6 +86,7 @@ def numpy_one_step(case: GateCase) -> Round:
 
 def numpy_two_step(case: GateCase) -> Round:
     """Matrix products."""
+    _one_thread()
     from .peers import blas
     from .peers.tabulated import tabulate
 
@@ -90,6 +94,12 @@ def numpy_two_step(case: GateCase) -> Round:
     asked = blas.questions(tables)
     budget = float(case.spendable)
     return _batched(lambda: blas.two_step(asked, tables.prior, budget), case)
+
+
+def _one_thread() -> None:
+    """Let BLAS use one thread, as the kernel does; on matrices this small more only cost."""
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ[name] = "1"
 
 
 def core_one_step(case: GateCase) -> Round:

@@ -1,7 +1,8 @@
 """Pictures of a `planning` result: how time grows with the verifiers, and the goals."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ _STYLES: Final = {
     COPY: ("copying the array once", "#777777", "x"),
 }
 _VERIFIERS: Final = (4, 6, 8, 10, 12, 16, 18, 30, 64)
-_SECONDS: Final = (1e-6, 1e-4, 1e-2, 1, 100)
+_SECONDS: Final = (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100)
 _STATES: Final = (1e4, 1e5, 1e6, 1e7, 1e8, 1e9)
 
 Series = dict[str, list[tuple[int, Mapping[str, Any]]]]
@@ -55,6 +56,7 @@ def plot_scaling(result: Result, path: Path) -> None:
                 rates.plot(verifiers, [one["states"] / one["seconds"] for _, one in points], **look)
         _dress(times, "Time to the exact plan (lower is faster)", _SECONDS, seconds_of)
         _dress(rates, "States solved a second (higher is faster)", _STATES, _millions)
+        times.set_ylim(_SECONDS[0], 5 * _SECONDS[-1])
         times.legend(frameon=False, fontsize=9, loc="upper left")
         _save(canvas, path)
 
@@ -139,7 +141,7 @@ def _millions(number: float) -> str:
     return f"{number / 1e6:g} million" if number >= 1e6 else f"{number:,.0f}"
 
 
-def _dress(axes: Axes, title: str, ticks: Sequence[float], shown: Any) -> None:
+def _dress(axes: Axes, title: str, ticks: Sequence[float], shown: Callable[[float], str]) -> None:
     axes.set_title(title, loc="left", fontweight="bold", fontsize=12)
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_locator(FixedLocator(_VERIFIERS))
@@ -158,7 +160,7 @@ def _bare(axes: Axes) -> None:
         axes.spines[side].set_visible(False)
 
 
-def _style() -> Any:
+def _style() -> AbstractContextManager[None]:
     # The same figures give the same file.
     return matplotlib.rc_context({"svg.hashsalt": "licet", "font.size": 10})
 

@@ -24,8 +24,8 @@ _NOTES: Final = (
     " calls. A ratio in brackets says how many times licet's time that is. *Memory* is what the"
     " rounds added to the peak of the process; *peak* has the interpreter and all libraries in it.",
     "Values are compared with licet's in every round: they may be apart by"
-    f" {scaling.TOLERANCE:g} of greatest loss + kappa + lambda times the budget (of a review: of the"
-    " greatest utility), or the run fails.",
+    f" {scaling.TOLERANCE:g} of greatest loss + kappa + lambda times the budget (of a"
+    " review: of the greatest utility), or the run fails.",
     "*naive memoized*: recursion and a dictionary, with numpy beliefs for the gate. *stormpy*: the"
     " same lattice as a Markov decision process, built from whole arrays; of value iteration,"
     " topological, optimistic and sound value iteration the fastest is kept (policy iteration does"

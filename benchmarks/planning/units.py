@@ -36,4 +36,5 @@ def _three(number: float) -> str:
     """Return about three digits, thousands apart, never an exponent."""
     if number >= 100:
         return f"{number:,.0f}"
-    return f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+    digits = f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+    return digits.rstrip("0").rstrip(".")

@@ -2,11 +2,13 @@
 
 import os
 import resource
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from math import inf, isnan
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
@@ -14,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Final
 
-from .contenders import Reading, Round, installed
+from .contenders import LICET, Reading, Round, installed
 
 ROUNDS: Final = 9
 SECONDS: Final = 6.0
@@ -25,8 +27,7 @@ NOT_INSTALLED: Final = "not installed"
 ENDED: Final = "its process ended"
 LATE: Final = f"no answer in {TIMEOUT_SECONDS:g} s"
 _CACHE: Final = "NUMBA_CACHE_DIR"
-# An interpreter that starts with this has no contracts (`python -O`).
-_OPTIMIZE: Final = "PYTHONOPTIMIZE"
+_SERVE: Final = "import sys; from benchmarks.planning.worker import serve; serve(int(sys.argv[1]))"
 
 Opener = Callable[[Any], Round]
 
@@ -70,21 +71,16 @@ class Timed:
 @contextmanager
 def compiled_code() -> Iterator[Path]:
     """Give the processes that start meanwhile a cache of compiled code of their own, empty."""
-    with TemporaryDirectory(prefix="licet-compiled-") as cache, _environment(_CACHE, cache):
-        yield Path(cache)
-
-
-@contextmanager
-def _environment(name: str, value: str) -> Iterator[None]:
-    before = os.environ.get(name)
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
+    before = os.environ.get(_CACHE)
+    with TemporaryDirectory(prefix="licet-compiled-") as cache:
+        os.environ[_CACHE] = cache
+        try:
+            yield Path(cache)
+        finally:
+            if before is None:
+                del os.environ[_CACHE]
+            else:
+                os.environ[_CACHE] = before
 
 
 class Late(Exception):
@@ -95,15 +91,19 @@ class Worker:
     """A fresh interpreter without contracts, that runs what it is sent, one call after another."""
 
     def __init__(self) -> None:
-        context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        with _environment(_OPTIMIZE, "1"):
-            self._process.start()
+        self._connection, theirs = Pipe()
+        # Not by multiprocessing, which would import this program's main module there.
+        self._process = subprocess.Popen(
+            [sys.executable, "-O", "-c", _SERVE, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
         theirs.close()
 
-    def call(self, function: Callable[..., Any], *arguments: object) -> Any:
-        """Return what a function of a module returns in the other process, or raise what it raises.
+    def call(self, function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401 - what it returns
+        """Return what a module's function returns in the other process, or raise what it raises.
 
         Raises:
             Late: no answer came; the process is ended.
@@ -126,11 +126,13 @@ class Worker:
     def end(self) -> None:
         """End the process."""
         self._process.kill()
-        self._process.join()
+        self._process.wait()
         self._connection.close()
 
 
-def _serve(connection: Connection) -> None:
+def serve(handle: int) -> None:
+    """Run what comes over the pipe of this handle, until it is closed."""
+    connection = Connection(handle)
     while True:
         try:
             function, arguments = connection.recv()
@@ -138,6 +140,8 @@ def _serve(connection: Connection) -> None:
             return
         try:
             answer = (True, function(*arguments))
+        except MemoryError:
+            answer = (False, RuntimeError("out of memory"))
         except Exception as fault:
             answer = (False, fault)
         connection.send(answer)
@@ -170,7 +174,7 @@ def time_in_turn(
     with ExitStack() as stack:
         workers = {name: stack.enter_context(worker()) for name in contenders}
 
-        def ask(name: str, function: Callable[..., Any], *arguments: object) -> Any:
+        def ask(name: str, function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
             if name in missing:
                 return None
             try:
@@ -209,7 +213,13 @@ def _open(name: str, opener: Opener, case: object) -> str:
     """Open a contender; return why it cannot be, or nothing."""
     if not installed(name):
         return NOT_INSTALLED
-    _opened.append(opener(case))
+    try:
+        _opened.append(opener(case))
+    except ImportError as fault:
+        if name == LICET:
+            raise
+        # It is there, but made for another system.
+        return f"cannot be imported ({fault.name or type(fault).__name__})"
     return ""
 
 
@@ -241,7 +251,7 @@ def differences(found: Mapping[str, Timed], scale: float) -> dict[str, float]:
 
 def _apart(expected: Sequence[float], values: Sequence[float], scale: float) -> float:
     if len(expected) != len(values):
-        return float("inf")
+        return inf
     gaps = [abs(e - v) / scale if e != v else 0.0 for e, v in zip(expected, values, strict=True)]
     # A comparison with NaN is false: it must not pass for agreement.
-    return max((gap if gap == gap else float("inf") for gap in gaps), default=0.0)
+    return max((inf if isnan(gap) else gap for gap in gaps), default=0.0)

@@ -7,7 +7,7 @@ last the decision to proceed or to abstain. Nothing is forgotten, so the tables 
 
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from licet.beliefs import GateModel
 
 from .naive import Solved
 from .tabulated import Array, Tables, tabulate
+
+_Untyped: TypeAlias = Any
+"""Of pyAgrum, which is imported only where it is used."""
 
 # The largest table that is tried, in entries.
 TABLE_LIMIT: Final = 8_000_000
@@ -49,7 +52,7 @@ def plan_gate(model: GateModel, budget: Fraction) -> Solved:
     return Solved(-float(inference.MEU()["mean"]), table_size(model, Fraction(stages)))
 
 
-def _diagram(pyagrum: Any, tables: Tables, stages: int) -> Any:
+def _diagram(pyagrum: _Untyped, tables: Tables, stages: int) -> _Untyped:
     diagram = pyagrum.InfluenceDiagram()
     count, hidden = len(tables.costs), len(tables.prior)
     diagram.addChanceNode(pyagrum.RangeVariable("state", "state", 0, hidden - 1))
@@ -88,7 +91,7 @@ def _answers(tables: Tables) -> Array:
 
 
 def _utility(
-    pyagrum: Any, diagram: Any, name: str, values: Array, parents: tuple[str, ...]
+    pyagrum: _Untyped, diagram: _Untyped, name: str, values: Array, parents: tuple[str, ...]
 ) -> None:
     diagram.addUtilityNode(pyagrum.RangeVariable(name, name, 0, 0))
     for parent in parents:
@@ -96,7 +99,7 @@ def _utility(
     _fill(diagram.utility(name), values[..., None], (*parents, name))
 
 
-def _fill(tensor: Any, values: Array, axes: tuple[str, ...]) -> None:
+def _fill(tensor: _Untyped, values: Array, axes: tuple[str, ...]) -> None:
     """Fill a tensor, whose array has its variables in reverse, from one with named axes."""
     order = [axes.index(name) for name in reversed(tensor.names)]
     tensor[:] = np.ascontiguousarray(values.transpose(order))

@@ -24,9 +24,10 @@ from licet.information import affordable, after_use
 from licet.planner import ExactPlanner, Position, start, step
 from licet.policies import policy_tree
 from licet_kernels import compilation
-from licet_kernels.gate import planning
+from licet_kernels.gate import planning, subsets
 from licet_kernels.gate.plan import MEMORY_LIMIT, plan
 from licet_kernels.gate.planning import KernelPlanner, exact_policy, plan_size, uses_reference
+from licet_kernels.gate.subsets import subset_size
 from licet_proofs.gate_generators import budgets, candidates
 from tests.gate.candidates import complementary, shipment
 
@@ -130,6 +131,26 @@ def test_a_model_over_the_limit_is_refused_before_memory_is_taken(
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_costs_of_too_many_sums_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Any two of 60 verifiers leave something for a third; hardly any two sums are equal.
+    costs = tuple(1 + Fraction(k**3 % 1_000_003, 10**7) for k in range(60))
+    model = synthetic(60, costs=costs)
+    assert plan_size(model, Fraction(7, 2)).layout == "subsets"
+    monkeypatch.setattr(subsets, "SUM_LIMIT", 1_000)
+    with pytest.raises(InvalidInput, match="over 1000 different sums within the budget"):
+        plan_size(model, Fraction(7, 2))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("uses", "budget"), [(1, 3), (2, 4), (3, 20)])
+def test_the_memory_named_beforehand_is_what_is_taken(uses: int, budget: int) -> None:
+    model = synthetic(6, uses=uses, costs=(1, 2))
+    made = plan(model, Fraction(budget), layout="subsets")
+    named = subset_size(made.problem, 10**9)
+    assert made.states == named.states
+    assert made.memory <= named.memory <= 1.3 * made.memory + 1_000
 
 
 def test_the_size_is_that_of_the_plan() -> None:

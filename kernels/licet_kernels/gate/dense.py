@@ -31,7 +31,7 @@ Operation: TypeAlias = tuple[int, int, int, int]
 ROW_TYPES: Final = 3
 
 # A block has at least this many states, if there are so many; its sums fit a processor's cache.
-BLOCK_STATES: Final = 2_000
+BLOCK_STATES: Final = 6_000
 
 # In several threads, the lattice is cut into at least this many parts.
 PARTS: Final = 200

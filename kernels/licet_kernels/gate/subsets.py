@@ -5,32 +5,48 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from licet import InvalidInput
+
 from ..compilation import run
 from .problem import Doubles, Integers, Problem, Settled, likelihood, scratch, terms_of
 
 if TYPE_CHECKING:
     from .subset_kernels import Likelihoods, Nodes, Sets
 
+# Different sums of costs within the budget, at most, for counting states by what they cost.
+SUM_LIMIT: Final = 1 << 18
+
 # With at most so many covered claims, the tree's nodes add up sets of claims, 3^n of them in all.
 SET_CLAIMS: Final = 10
 
 
 class SubsetSize(NamedTuple):
-    """How many multisets the budget pays, and how many states they have."""
+    """How many multisets the budget pays, their states, and how many leave something for more.
+
+    The last of these is exact but for multisets that use everything up.
+    """
 
     nodes: int
     states: int
+    rows: int
+    types: int
 
     @property
     def memory(self) -> int:
-        """Bytes, at least: a double a state, and six whole numbers a node."""
-        return 8 * self.states + 48 * self.nodes
+        """Bytes: a double a state, six whole numbers a node, and one a type and row."""
+        return 8 * (self.states + 6 * self.nodes + 1 + self.types * self.rows)
 
 
 def subset_size(problem: Problem, limit: int) -> SubsetSize:
-    """Return the size of the subset layout; it takes no memory. Counting stops above the limit."""
-    ways = {0: (1, 1)}
-    nodes = states = 1
+    """Return the size of the subset layout; it takes no memory. Counting stops above the limit.
+
+    Raises:
+        InvalidInput: the costs have too many different sums within the budget to count with.
+    """
+    # Multisets by what they cost: how many there are, and their states. Those that leave too
+    # little for any question are counted and forgotten.
+    least = min((kind.cost for kind in problem.types), default=0)
+    ways, nodes, states = {0: (1, 1)}, 1, 1
     for kind in problem.types:
         grown = dict(ways)
         for spent, (sets, answers) in ways.items():
@@ -39,10 +55,18 @@ def subset_size(problem: Problem, limit: int) -> SubsetSize:
                 if cost > problem.budget or max(nodes, states) > limit:
                     break
                 nodes, states = nodes + sets, states + answers * (n + 1)
-                old = grown.get(cost, (0, 0))
-                grown[cost] = (old[0] + sets, old[1] + answers * (n + 1))
+                if cost + least <= problem.budget:
+                    old = grown.get(cost, (0, 0))
+                    grown[cost] = (old[0] + sets, old[1] + answers * (n + 1))
+        if len(grown) > SUM_LIMIT:
+            raise InvalidInput(
+                "verifiers",
+                f"their costs have over {SUM_LIMIT} different sums within the budget, more than"
+                " the exact planner takes; use the two-step policy",
+            )
         ways = grown
-    return SubsetSize(nodes, states)
+    rows = sum(sets for sets, _ in ways.values()) if problem.types else 0
+    return SubsetSize(nodes, states, rows, len(problem.types))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

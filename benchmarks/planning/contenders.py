@@ -167,7 +167,7 @@ def _timed(plan: Callable[[GateModel, Fraction], tuple[float, int]], case: GateC
     return once
 
 
-GATE: Final[Mapping[str, Contender]] = {
+GATE: Final[dict[str, Contender]] = {
     LICET: licet,
     NAIVE: naive,
     REFERENCE: reference,

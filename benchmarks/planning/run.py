@@ -6,7 +6,6 @@ from typing import Final
 
 from ..report import Json, Result, Table
 from . import compiling, goals, latency, reviewing, scaling
-from .contenders import NEEDS
 from .worker import SECONDS, Timed, compiled_code
 
 PICTURES: Final = ("planning.svg", "planning_goals.svg")
@@ -85,7 +84,7 @@ def planning(*, quick: bool = False, seconds: float | None = None) -> Result:
             reviewing.throughput_table(many),
             compiling.table(first, imported),
         ),
-        notes=(_verdict(reached, wrong), *_NOTES),
+        notes=(summary(reached, wrong), *_NOTES),
         picture=PICTURES[0],
         more_pictures=PICTURES[1:],
         failed=bool(wrong),
@@ -98,7 +97,8 @@ def _tables(*parts: Table | Sequence[Table]) -> tuple[Table, ...]:
     )
 
 
-def _verdict(reached: Sequence[goals.Goal], wrong: Sequence[str]) -> str:
+def summary(reached: Sequence[goals.Goal], wrong: Sequence[str]) -> str:
+    """Return how many goals are met, which are missed, and whether values disagree."""
     met = [goal for goal in reached if goal.verdict == goals.MET]
     missed = [goal.what for goal in reached if goal.verdict == goals.MISSED]
     unknown = len(reached) - len(met) - len(missed)
@@ -126,6 +126,3 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "not installed"
-
-
-__all__ = ["NEEDS", "PICTURES", "planning"]

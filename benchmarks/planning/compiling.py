@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from time import perf_counter
 from typing import Final
+
+from licet.beliefs import GateModel
 
 from ..report import Json, Table
 from .models import GateCase, ReviewCase
@@ -30,7 +33,7 @@ def subsets() -> None:
     plan(*_gate(GateCase(5, 2, premises=3)), layout="subsets")
 
 
-def _gate(case: GateCase):  # type: ignore[no-untyped-def] # noqa: ANN202
+def _gate(case: GateCase) -> tuple[GateModel, Fraction]:
     return case.model(), case.spendable
 
 

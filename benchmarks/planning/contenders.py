@@ -49,18 +49,16 @@ class Reading(NamedTuple):
 
 
 Round: TypeAlias = Callable[[], Reading]
-_SMALL: Final = {
-    "dense": GateCase(3, premises=3),
-    "subsets": GateCase(5, 2, premises=3),
-}
+_DENSE: Final = GateCase(3, premises=3)
+_SUBSETS: Final = GateCase(5, 2, premises=3)
 
 
 def licet(case: GateCase) -> Round:
     """The compiled planner, from a model on indices to the value."""
     from licet_kernels.gate.plan import plan
 
-    for layout, small in _SMALL.items():
-        plan(small.model(), small.spendable, layout=layout)  # type: ignore[arg-type]
+    plan(_DENSE.model(), _DENSE.spendable, layout="dense")
+    plan(_SUBSETS.model(), _SUBSETS.spendable, layout="subsets")
     model, budget = case.model(), case.spendable
 
     def once() -> Reading:
@@ -125,8 +123,7 @@ def stormpy(case: GateCase) -> Round:
     """Storm, on a decision process that is built anew every round, by its fastest method."""
     from .peers.storm import plan_gate
 
-    small = _SMALL["dense"]
-    plan_gate(small.model(), small.spendable)
+    plan_gate(_DENSE.model(), _DENSE.spendable)
     return _Storm(case.model(), case.spendable)
 
 
@@ -134,8 +131,7 @@ def agrum(case: GateCase) -> Round:
     """The influence diagram."""
     from .peers.agrum import plan_gate
 
-    small = _SMALL["subsets"]
-    plan_gate(small.model(), small.spendable)
+    plan_gate(_SUBSETS.model(), _SUBSETS.spendable)
     return _timed(plan_gate, case)
 
 

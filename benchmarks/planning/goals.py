@@ -1,6 +1,6 @@
 """The goals for planning, and how far this run reached them: ratios of times of one run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..report import Json, Table
@@ -94,13 +94,18 @@ def goals(
             why=_why(live, LICET),
         ),
         *(
-            Goal(f"{name}, against numpy on BLAS", one and one.ratio(latency.NUMPY), 8, least=True)
+            Goal(
+                f"{name}, against numpy on BLAS",
+                one.ratio(latency.NUMPY) if one else None,
+                8,
+                least=True,
+            )
             for name in (latency.TWO_STEP, latency.TWO_STEP_SCREENED)
             for one in [answered.get(name)]
         ),
         Goal(
             "review planner against its naive one, m = 10",
-            ten and ten.ratio(NAIVE),
+            ten.ratio(NAIVE) if ten else None,
             1000,
             least=True,
         ),
@@ -129,7 +134,7 @@ def _against_the_copy(one: scaling.Measured | None) -> tuple[Goal, Goal]:
     )
 
 
-def _of(one, figure):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+def _of(one: scaling.Measured | None, figure: Callable[[Timed], float]) -> float | None:
     """Return a figure of licet's time on a case, if it was measured."""
     if one is None or one.timed[LICET].missing:
         return None

@@ -1,10 +1,10 @@
 """What one decision of the gate costs: values of information, and a whole decision."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Final, TypeAlias
+from typing import Final, SupportsFloat, TypeAlias
 
 from licet import Gate
 from licet.beliefs import prior
@@ -154,11 +154,11 @@ def _decision(case: GateCase, policy: Policy) -> Round:
     return _batched(decide, case)
 
 
-def _batched(call: Callable[[], Sequence[object]], case: GateCase) -> Round:
+def _batched(call: Callable[[], Iterable[SupportsFloat]], case: GateCase) -> Round:
     """Return a round that times a batch of about `BATCH_SECONDS`."""
     call()
     started = perf_counter()
-    values = tuple(float(value) for value in call())  # type: ignore[arg-type]
+    values = tuple(float(value) for value in call())
     number = max(1, round(BATCH_SECONDS / (perf_counter() - started)))
 
     def once() -> Reading:

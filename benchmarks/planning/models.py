@@ -22,6 +22,7 @@ from licet import (
     own_checks,
 )
 from licet.beliefs import GateModel, compile_candidate
+from licet.review_planner import ReviewModel, review_model
 
 ABSTAIN: Final = Fraction(2)
 PRICE: Final = Fraction(3, 100)
@@ -153,6 +154,10 @@ class ReviewCase:
     def commitment(self) -> Commitment:
         """Return the program, committed."""
         return _commitment(self)
+
+    def model(self) -> ReviewModel:
+        """Return the planning problem, as a planner takes it."""
+        return review_model(self.commitment(), self.spendable, self.priors())
 
     def priors(self) -> dict[str, Fraction]:
         """Return for each atom the probability that it is true."""

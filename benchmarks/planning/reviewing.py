@@ -1,10 +1,11 @@
 """Exact review planning, and authorization and targets over many ledgers, beside the peers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from time import perf_counter
-from typing import Final
+from typing import Final, SupportsFloat
 
 from licet.decisions import Settled
 
@@ -25,14 +26,11 @@ _CORE_LEDGERS: Final = 2_000
 
 def licet(case: ReviewCase) -> Round:
     """The compiled planner."""
-    from licet.review_planner import initial_state, review_model
+    from licet.review_planner import initial_state
     from licet_kernels.review.planning import kernel_plan
 
-    def model_of(case: ReviewCase):  # type: ignore[no-untyped-def] # noqa: ANN202
-        return review_model(case.commitment(), case.spendable, case.priors())
-
-    kernel_plan(model_of(ReviewCase(6, 6)))
-    model = model_of(case)
+    kernel_plan(ReviewCase(6, 6).model())
+    model = case.model()
 
     def once() -> Reading:
         started = perf_counter()
@@ -59,9 +57,9 @@ def naive(case: ReviewCase) -> Round:
 
 def reference(case: ReviewCase) -> Round:
     """The core's exact rational planner."""
-    from licet.review_planner import ReviewPlanner, initial_state, review_model, state_count
+    from licet.review_planner import ReviewPlanner, initial_state, state_count
 
-    model = review_model(case.commitment(), case.spendable, case.priors())
+    model = case.model()
 
     def once() -> Reading:
         started = perf_counter()
@@ -258,7 +256,7 @@ def core_targets(batch: Batch) -> Round:
     return _over(conclusions, len(few))
 
 
-def _over(call: Callable[[], Sequence[object]], count: int) -> Round:
+def _over(call: Callable[[], Iterable[SupportsFloat]], count: int) -> Round:
     call()
 
     def once() -> Reading:
@@ -266,7 +264,7 @@ def _over(call: Callable[[], Sequence[object]], count: int) -> Round:
         answers = call()
         seconds = perf_counter() - started
         # Only as many as the core decides are compared.
-        values = tuple(float(answer) for answer in answers[:_CORE_LEDGERS])  # type: ignore[arg-type]
+        values = tuple(float(answer) for answer in islice(answers, _CORE_LEDGERS))
         return Reading({"ledger": seconds / count}, values, count)
 
     return once

@@ -24,7 +24,7 @@ def short(case: object) -> Round:
 
 
 def large(case: object) -> Round:
-    return lambda: Reading({"plan": 0.5}, (), len(bytearray(os.urandom(1) * 300_000_000)))
+    return lambda: Reading({"plan": 0.5}, (), len(bytearray(os.urandom(1) * 100_000_000)))
 
 
 def ends(case: object) -> Round:

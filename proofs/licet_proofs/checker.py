@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
@@ -83,6 +84,7 @@ def parsed(text: str, form: Json, place: str) -> Json:
     return value
 
 
+@lru_cache(maxsize=4)
 def program_of(text: str) -> tuple[dict[str, set[str]], dict[str, list[list[str]]], Json]:
     """Return for each conclusion those at or above it and its routes; and the checks."""
     content = parsed(text, PROGRAM, "program")
@@ -92,9 +94,8 @@ def program_of(text: str) -> tuple[dict[str, set[str]], dict[str, list[list[str]
     sizes = (len(listed), sum(map(len, content["routes"])), len(atoms), len(checks))
     need(all(map(int.__le__, sizes, MOST)), "program", f"larger than {MOST}", 2)
     utility = {c: Fraction(amount) for c, _, amount in listed}
-    distinct = len(utility) == len(listed) == len(content["routes"]) > 0
-    need(distinct, "program.conclusions", "expected some, each once, with routes")
-    need(all(utility.values()), "program.conclusions", "expected utilities above 0")
+    sound = len(utility) == len(listed) == len(content["routes"]) > 0 and all(utility.values())
+    need(sound, "program.conclusions", "expected some, each once, with routes and a utility")
     for check, (settles, _) in checks.items():
         need(settles == sorted(set(settles)) != [], f"program.checks.{check}", "not sorted atoms")
     need({a for own, _ in checks.values() for a in own} == atoms, "program.checks", "not all atoms")
@@ -117,7 +118,7 @@ def program_of(text: str) -> tuple[dict[str, set[str]], dict[str, list[list[str]
 
 
 def replayed(stated: Json, above: Json, routes: Json, checks: Json) -> Json:
-    """Return the established literals, Auth, the charges, and the report that was accepted."""
+    """Return the established literals, Auth (Equation 1), the charges, and the accepted report."""
     seen: dict[str, set[bool]] = {}
     literals, auth, accepted, left = set[str](), list[str](), list[str](), dict(checks)
     spent, budget = Fraction(0), Fraction(stated["budget"])
@@ -141,7 +142,6 @@ def replayed(stated: Json, above: Json, routes: Json, checks: Json) -> Json:
                 seen.setdefault(atom, set()).add(value)
             # What was observed both ways, or not at all, establishes neither literal.
             literals = {a if v == {True} else f"!{a}" for a, v in seen.items() if len(v) == 1}
-            # Auth, Equation (1): what a route that holds proves, of it or of one above it.
             proved = {c for c, own in routes.items() if any(map(literals.issuperset, own))}
             auth = [c for c in above if above[c] & proved]
     return literals, auth, spent, accepted

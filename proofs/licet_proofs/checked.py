@@ -14,7 +14,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from hashlib import blake2b
 from random import Random
@@ -117,10 +117,10 @@ def compare(seed: str, count: int, judge: ModuleType = checker) -> Tally:
     return Tally(accepted, refused, disagreements, distinct, programs)
 
 
-def verdict(text: str, judge: ModuleType) -> tuple[bool | None, str]:
+def verdict(text: str, judge: ModuleType, pins: Set[str] = frozenset()) -> tuple[bool | None, str]:
     """Return whether a certificate is accepted, None where the checker fails, and what is said."""
     try:
-        return True, judge.judged(text, set())
+        return True, judge.judged(text, pins)
     except judge.Refused as refused:
         return False, str(refused)
     except Exception as error:
@@ -194,8 +194,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = total(tallies)
     print(table(found))
     print(
-        f"{found.cases:,} certificates, {len(found.distinct):,} of them different, of {len(found.programs):,}"
-        f" programs: {len(found.disagreements)} disagreements,"
+        f"{found.cases:,} certificates, {len(found.distinct):,} of them different,"
+        f" of {len(found.programs):,} programs: {len(found.disagreements)} disagreements;"
         f" {time.perf_counter() - start:.0f} s with {options.workers} processes"
     )
     for case, said in found.disagreements[:3]:

@@ -52,6 +52,17 @@ def forged_hash(stated: Stated, random: Random) -> None:
     stated["program_sha256"] = "".join(digits)
 
 
+def other_spelling(stated: Stated, random: Random) -> None:
+    """Write the same program as another text, and forge the hash for it."""
+    content = json.loads(stated["program"])
+    spacing = random.choice([(",", ":"), (", ", ":"), (",", ": ")])
+    is_sorted, is_ascii = random.random() < 0.5, random.random() < 0.5
+    stated["program"] = json.dumps(
+        content, sort_keys=is_sorted, separators=spacing, ensure_ascii=is_ascii
+    )
+    _rehash(stated)
+
+
 def altered_program(stated: Stated, random: Random) -> None:
     """Change what the program says, and forge the hash for it."""
     content = json.loads(stated["program"])
@@ -161,6 +172,15 @@ def _add_key(content: Json, random: Random) -> None:
     content["constraints"] = [["!a"]] if random.random() < 0.5 else []
 
 
+def _other_row(content: Json, random: Random) -> None:
+    checks, atoms = list(content["checks"].values()), list(content["atoms"].values())
+    row = random.choice([*content["conclusions"], *content["order"], *checks, *atoms])
+    if random.random() < 0.5:
+        row.append(random.choice(["1", []]))
+    else:
+        _drop_one(row, random)
+
+
 def _other_version(content: Json, random: Random) -> None:
     content["licet"] = random.choice([2, True, 1.0, "1", None])
 
@@ -168,7 +188,7 @@ def _other_version(content: Json, random: Random) -> None:
 _EDITS: Final = (
     *(_flip_literal, _add_literal, _drop_literal, _drop_route, _move_route, _other_order),
     *(_drop_order, _other_utility, _other_conclusions, _other_cost, _other_check, _drop_named),
-    *(_add_named, _drop_conclusion, _add_key, _other_version),
+    *(_add_named, _drop_conclusion, _add_key, _other_row, _other_version),
 )
 
 
@@ -332,7 +352,15 @@ def _mend(stated: Stated, random: Random) -> None:
 
 
 KINDS: Final[tuple[Tamper, ...]] = (
-    *(wrong_conclusions, wrong_maximal, altered_byte, forged_hash, altered_program, dropped_event),
-    *(repeated_event, invented_event, flipped_value, other_answer, other_budget, other_sum),
+    *(wrong_conclusions, wrong_maximal, altered_byte, forged_hash, other_spelling, altered_program),
+    *(
+        dropped_event,
+        repeated_event,
+        invented_event,
+        flipped_value,
+        other_answer,
+        other_budget,
+        other_sum,
+    ),
     *(other_ending, swapped_route, other_lack, renamed_record, several),
 )

@@ -143,7 +143,22 @@ REFUSALS: dict[str, tuple[Json, str]] = {
     "a check asked again": (certificate(lambda c: c["events"].insert(2, PAID)), "events.2"),
     "another hash": (certificate(lambda c: c.update(program_sha256="0" * 64)), "program_sha256"),
     "one call too many": (certificate(lambda c: c.update(budget="17/2")), "events.7"),
-    "no lowest terms": (certificate(lambda c: c.update(spent="18/2")), "certificate.spent"),
+    "a budget that is not in lowest terms": (
+        certificate(lambda c: c.update(budget="18/2")),
+        "certificate.budget",
+    ),
+    "a report that is free": (
+        certificate(lambda c: (c["events"][0].update(charged="0"), c.update(spent="8"))),
+        "events.0",
+    ),
+    "a failed check that is free": (
+        certificate(lambda c: (c["events"][2].update(charged="0"), c.update(spent="15/2"))),
+        "events.2",
+    ),
+    "a sum that is not in lowest terms": (
+        certificate(lambda c: c.update(spent="18/2")),
+        "certificate.spent",
+    ),
     "a conflict that is passed over": (
         certificate(
             lambda c: c.update(

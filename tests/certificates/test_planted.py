@@ -30,7 +30,7 @@ SAME = {
 
 @pytest.fixture(scope="module")
 def corpus() -> list[Case]:
-    return list(islice(cases(Random("planted"), set()), 4_000))
+    return list(islice(cases(Random("planted"), set()), 3_000))
 
 
 def test_without_a_bug_all_is_judged_as_it_must_be(corpus: list[Case]) -> None:

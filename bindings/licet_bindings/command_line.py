@@ -81,6 +81,7 @@ ProgramPath = Annotated[
     epilog=example(
         "review examples/recalls/program.json examples/recalls/records",
         "review program.toml records.jsonl --budget 8 --json",
+        "review program.json records --certificates certificates.jsonl",
     )
 )
 @answering()

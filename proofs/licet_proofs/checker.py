@@ -101,11 +101,11 @@ def program_of(text: str) -> tuple[dict[str, set[str]], dict[str, list[list[str]
     need({a for own, _ in checks.values() for a in own} == atoms, "program.checks", "not all atoms")
     routes = dict(zip(utility, content["routes"], strict=True))
     for c, own in routes.items():
+        place, sets = f"program.routes.{c}", list(map(set, own))
         named = [sorted(literal.removeprefix("!") for literal in route) for route in own]
         once = own != [] and all(each == sorted(set(each) & atoms) != [] for each in named)
-        need(once, f"program.routes.{c}", "expected routes of atoms, each once")
-        contained = sum(set(p) <= set(q) for p in own for q in own)
-        need(contained == len(own), f"program.routes.{c}", "one contains another")
+        need(once, place, "expected routes of atoms, each once")
+        need(sum(p <= q for p in sets for q in sets) == len(own), place, "one contains another")
     above = {c: {c} | {d for b, d in content["order"] if b == c} for c in utility}
     order = [[c, d] for c in sorted(above) for d in sorted(above[c] - {c})]
     need(content["order"] == order, "program.order", "expected sorted pairs of conclusions")

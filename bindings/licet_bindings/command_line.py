@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from licet import render
+from licet_bindings.certificates import certificates_file
 from licet_bindings.checking import check_document, invalid_report
 from licet_bindings.console import (
     BAD_INPUT,
@@ -87,6 +88,7 @@ ProgramPath = Annotated[
     epilog=example(
         "review examples/recalls/program.json examples/recalls/records",
         "review program.toml records.jsonl --budget 8 --json",
+        "review program.json records --certificates certificates.jsonl",
     )
 )
 @answering()
@@ -123,6 +125,15 @@ def review(
             help="Whether checks still open on the target route are run after a stop.",
         ),
     ] = True,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a certificate of each outcome to this file, one a line, for"
+            " licet_proofs/checker.py.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Review one record, the records of a folder, or JSON Lines.
@@ -138,7 +149,7 @@ def review(
     records = open_records(record)
     complaints: list[str] = []
     reviews: list[RecordReview] = []
-    with _progress(records, as_json) as progress:
+    with _progress(records, as_json) as progress, certificates_file(certificates) as certify:
         bar = progress.add_task("reviewing", total=records.total)
         for done in review_records(
             document, records, budget=calls, policy=chosen, completion=complete
@@ -146,6 +157,8 @@ def review(
             progress.advance(bar)
             if isinstance(done.result, UnreadableRecord):
                 complaints.append(f"{done.name}: {described(done.result)}")
+            else:
+                certify(done.result.outcome, complete, done.result.history, done.name)
             if as_json:
                 report = record_report(done, commit_document(document), calls, assumed)
                 print(json.dumps(report), flush=True)

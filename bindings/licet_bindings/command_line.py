@@ -1,4 +1,4 @@
-"""The command `licet`: review records, check programs, gate and plan actions, print schemas.
+"""The command `licet`: review records, check programs, gate and plan actions, prove, print schemas.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -34,6 +34,7 @@ from licet_bindings.documents import commit_document, read_document
 from licet_bindings.errors import DocumentError
 from licet_bindings.gate.commands import add_gate_commands
 from licet_bindings.policies import DESCRIPTIONS, policy_named
+from licet_bindings.proving import add_prove_command
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, budget_of, review_records
@@ -178,6 +179,7 @@ def schema(
 
 
 add_gate_commands(app)
+add_prove_command(app)
 
 
 def main() -> None:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import sys
-from io import StringIO
 from os import fspath
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console, RenderableType
 
 from licet import InvalidInput, ObservationModel
 from licet_bindings.console import (
-    LONGEST_LINE,
     AsJson,
     answering,
     budget_option,
     example,
     option_number,
+    print_plainly,
 )
 from licet_bindings.gate.deciding import Observation, decide_candidate
 from licet_bindings.gate.documents import candidate_of, placed_in, read_candidate
@@ -91,7 +88,7 @@ def gate(
     if as_json:
         print(json.dumps(gate_report(decided)))
     else:
-        _print(gate_text(decided))
+        print_plainly(gate_text(decided))
 
 
 @answering()
@@ -121,7 +118,7 @@ def plan(
     if as_json:
         print(json.dumps(plan_report(planned)))
     else:
-        _print(plan_text(planned))
+        print_plainly(plan_text(planned))
 
 
 @answering()
@@ -154,7 +151,7 @@ def regimes(
     if as_json:
         print(json.dumps(regimes_report(diagram)))
     else:
-        _print(regimes_text(diagram))
+        print_plainly(regimes_text(diagram))
 
 
 def add_gate_commands(app: typer.Typer) -> None:
@@ -190,14 +187,3 @@ def _model(name: str) -> ObservationModel:
             "--observation-model", f"expected one of {', '.join(_MODELS)}, found {name!r}"
         )
     return _MODELS[name]
-
-
-def _print(shown: RenderableType) -> None:
-    if sys.stdout.isatty():
-        Console(highlight=False).print(shown)
-        return
-    # In a file or a pipe nothing is wrapped, however long, and nothing is padded.
-    text = StringIO()
-    Console(highlight=False, width=LONGEST_LINE, file=text).print(shown)
-    for line in text.getvalue().splitlines():
-        print(line.rstrip())

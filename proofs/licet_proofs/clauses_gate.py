@@ -118,8 +118,8 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
         "equation-3-orders",
         "In the exact model with rho off: exact <= two-step <= greedy <= stopping at once, and"
-        " exact <= static; more budget never makes the exact value worse; a query that cannot change the"
-        " decision is worth minus its price.",
+        " exact <= static; more budget never makes the exact value worse; a query that cannot"
+        " change the decision is worth minus its price.",
         "AMV, sections 2.3 and 3.3",
         (
             generated(

@@ -52,7 +52,7 @@ def try_property(module: str, name: str) -> Tried:
     fell = broke = ""
     started = time.process_time()
     try:
-        with collector.with_value(seen.append):
+        with collector.with_value(seen.append):  # type: ignore[arg-type]  # it says None
             check()
     except AssertionError as difference:
         fell = str(difference) or "a difference"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .clauses import Clause, generated, solved
+from .clauses import Clause, enumerated, generated, solved
 
 CANDIDATES: Final = "candidates of up to 4 claims, 4 premises, 4 failure modes and 4 verifiers"
 REPORTS: Final = f"{CANDIDATES}; up to 6 reports, any policy"
@@ -32,6 +32,11 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         " contradicted or invalidated.",
         "AMV, Equation (2), section 3.3, appendix A.1",
         (
+            solved(
+                "it_proceeds_exactly_where_the_screens_and_equation_2_admit_it",
+                "the_stopping_value_is_that_of_equation_2",
+            ),
+            enumerated("every_small_gate_proceeds_only_where_it_is_admissible"),
             generated(
                 REPORTS,
                 "the_gate_proceeds_only_where_the_screens_admit_it",
@@ -107,6 +112,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         " policies ask what Equations (4) and (5) say.",
         "AMV, Equations (3), (4) and (5)",
         (
+            enumerated("every_small_plan_is_that_of_brute_force"),
             generated(
                 f"{CANDIDATES}; budgets to 4",
                 "the_exact_planner_equals_brute_force",
@@ -122,6 +128,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         " change the decision is worth minus its price.",
         "AMV, sections 2.3 and 3.3",
         (
+            enumerated("every_small_plan_is_that_of_brute_force"),
             generated(
                 f"{CANDIDATES}; budgets to 4",
                 "no_policy_beats_the_exact_one_and_more_foresight_never_hurts",

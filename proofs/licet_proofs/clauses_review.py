@@ -10,6 +10,27 @@ CHAINS: Final = "chains over up to 6 atoms, overlapping checks"
 
 CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
+        "closure-on-ledgers",
+        "A literal is in the closure of a ledger exactly when every admitted value of its atom"
+        " supports it; a conflict establishes neither literal, in whatever order it came.",
+        "PRIME, D1; without constraints the closure is what is settled",
+        (
+            symbolic("a_conflict_counts_as_unknown"),
+            enumerated("a_ledger_settles_what_its_values_say"),
+            generated(f"{PROGRAMS}; any ledger", "masks_read_evidence_as_the_paper_does"),
+        ),
+    ),
+    Clause(
+        "literal-status",
+        "Every literal has exactly one status, in this order: satisfied, repairable, open,"
+        " impossible; where none applies the kernel refuses to go on.",
+        "PRIME, appendix A, residual status and conflicts",
+        (
+            enumerated("every_literal_has_its_one_status"),
+            generated(f"{PROGRAMS}; any ledger", "masks_read_evidence_as_the_paper_does"),
+        ),
+    ),
+    Clause(
         "auth-soundness",
         "Auth(P, z) holds exactly the conclusions with a route, of their own or of a stronger one,"
         " whose literals are all established; it grows with evidence that conflicts with nothing,"
@@ -122,6 +143,10 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         " charges never exceeds the budget; every step is that of Algorithm 1.",
         "PRIME, Algorithm 1, Equation (7); appendix C",
         (
+            enumerated(
+                "every_short_review_is_charged_as_the_algorithm_says",
+                "every_short_review_with_a_shared_check_is_too",
+            ),
             generated(
                 SESSIONS,
                 "every_step_is_that_of_the_algorithm",
@@ -164,7 +189,10 @@ CLAUSES: Final[tuple[Clause, ...]] = (
             symbolic(
                 "no_episode_states_what_its_ledger_does_not_support",
                 "an_episode_without_an_accepted_report_states_the_strongest",
-                "a_conflict_counts_as_unknown",
+            ),
+            enumerated(
+                "every_short_review_is_charged_as_the_algorithm_says",
+                "every_short_review_with_a_shared_check_is_too",
             ),
             generated(
                 SESSIONS,
@@ -182,6 +210,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         " makes it assert more.",
         "PRIME, Theorem 4.1 (iii), D4 and D5",
         (
+            enumerated("a_slot_admits_the_listed_characters_alone"),
             generated(
                 f"{SESSIONS}; sentences and reasons that imitate a report",
                 "a_report_asserts_what_is_authorized",

@@ -42,6 +42,13 @@ ENUMERATIONS = {
     "auth_is_as_defined_in_longer_chains": "licet_proofs.enumerated_decisions",
     "target_and_hold_are_as_defined": "licet_proofs.enumerated_decisions",
     "target_is_as_defined_at_any_cost": "licet_proofs.enumerated_decisions",
+    "a_ledger_settles_what_its_values_say": "licet_proofs.enumerated_ledgers",
+    "every_literal_has_its_one_status": "licet_proofs.enumerated_ledgers",
+    "every_short_review_is_charged_as_the_algorithm_says": "licet_proofs.enumerated_episodes",
+    "every_short_review_with_a_shared_check_is_too": "licet_proofs.enumerated_episodes",
+    "every_small_gate_proceeds_only_where_it_is_admissible": "licet_proofs.enumerated_gate",
+    "every_small_plan_is_that_of_brute_force": "licet_proofs.enumerated_gate",
+    "a_slot_admits_the_listed_characters_alone": "licet_proofs.enumerated_slots",
 }
 # What a solver proves over the reals, each a function that yields its goals.
 SOLVED = {
@@ -52,13 +59,26 @@ SOLVED = {
     "only_a_perfect_verifier_is_worth_asking_at_any_loss": "licet_proofs.proposition_1",
     "below_proceed_above_abstain": "licet_proofs.proposition_1",
     "a_fixed_action_gains_nothing_by_either_answer": "licet_proofs.remark_1",
+    "it_proceeds_exactly_where_the_screens_and_equation_2_admit_it": "licet_proofs.admissibility",
+    "the_stopping_value_is_that_of_equation_2": "licet_proofs.admissibility",
 }
 SYMBOLIC = "symbolic execution"
 ENUMERATED = "enumeration"
 SOLVER = "solver over the reals"
 UNITS = {SYMBOLIC: "paths", ENUMERATED: "cases", SOLVER: "goals"}
 # The modules whose contracts are taken away while cases are enumerated.
-UNGUARDED = ("licet.definitions", "licet.decisions")
+UNGUARDED = (
+    "licet.definitions",
+    "licet.decisions",
+    "licet.ledger",
+    "licet.episode",
+    "licet.beliefs",
+    "licet.information",
+    "licet.planner",
+    "licet.policies",
+    "licet.gate",
+    "licet_proofs.enumerated_slots",
+)
 REQUIRED = Path(__file__).with_name("required.json")
 WORKERS = 2
 # Processor seconds that a condition may take; a loaded machine overshoots them by half.
@@ -198,6 +218,8 @@ def _counted(name: str, method: str, bounds: str, count: Callable[[], int]) -> V
         detail = str(undecided) or "the time was up"
     except AssertionError as difference:
         detail, refuted = str(difference) or "a difference", True
+    except Exception as error:  # what breaks confirms nothing
+        detail = f"{type(error).__name__}: {error}"
     confirmed = cases > 0 and not detail
     seconds = time.process_time() - started
     return Verdict(name, method, bounds, confirmed, cases, seconds, detail, refuted)

@@ -150,8 +150,8 @@ def bare(module: ModuleType) -> Iterator[None]:
             setattr(module, name, thing)
 
 
-def examine(module: str, name: str, bounds: str, limit: float = LIMIT) -> Verdict:
-    """Let the symbolic executor examine one condition."""
+def examine(module: str, name: str, bounds: str, limit: float | None = None) -> Verdict:
+    """Let the symbolic executor examine one condition, for `LIMIT` seconds or as many as given."""
     from collections import Counter
 
     from crosshair.core_and_libs import analyze_function, run_checkables
@@ -159,11 +159,12 @@ def examine(module: str, name: str, bounds: str, limit: float = LIMIT) -> Verdic
     from crosshair.statespace import MessageType
 
     statistics: Counter[str] = Counter()
+    seconds = LIMIT if limit is None else limit
     options = AnalysisOptionSet(
         report_all=True,
         max_uninteresting_iterations=0,
-        per_path_timeout=limit,
-        per_condition_timeout=limit,
+        per_path_timeout=seconds,
+        per_condition_timeout=seconds,
         stats=statistics,
     )
     started = time.process_time()
@@ -212,7 +213,9 @@ def _counted(name: str, method: str, bounds: str, count: Callable[[], int]) -> V
     cases, detail, refuted = 0, "", False
     try:
         cases = count()
-        if f"{cases:,} {UNITS[method]}" not in bounds:
+        if not cases:
+            detail = "nothing was gone through"
+        elif f"{cases:,} {UNITS[method]}" not in bounds:
             detail = f"{cases:,} {UNITS[method]}, where {REQUIRED.name} says: {bounds}"
     except TimeoutError as undecided:
         detail = str(undecided) or "the time was up"

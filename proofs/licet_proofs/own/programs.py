@@ -24,7 +24,7 @@ from ..independent import cheapest_cover, decisive_atoms, strongest_supported, s
 from .findings import Detail, Finding, OwnCheck, Word
 from .ledgers import LEDGER_LIMIT, Ledgers
 
-ASSIGNMENT_LIMIT: Final = 1_024
+ASSIGNMENT_LIMIT: Final = 512
 """More truth assignments than this are sampled: as many of them are tried."""
 
 EXACTLY: Final = "exact"

@@ -8,6 +8,7 @@ input.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -122,6 +123,7 @@ def _prove_kernel(
         print(json.dumps(data))
     else:
         print_plainly(_table(report))
+        print(f"\n{_total(report)}")
     for line in _complaints(report):
         complain(line)
     return report.is_good
@@ -201,6 +203,16 @@ def _table(report: Report) -> Table:
             Text(row.verdict.value, style="green" if row.verdict.is_good else "bold red"),
         )
     return table
+
+
+def _total(report: Report) -> str:
+    """Return how many rows have which verdict."""
+    from licet_proofs.clauses import SEVERITY
+
+    counts = Counter(row.verdict for row in report.rows)
+    ordered = sorted(counts, key=SEVERITY.index)
+    words = ", ".join(f"{counts[word]} {word.value}" for word in ordered)
+    return f"{len(report.rows)} rows: {words}"
 
 
 def _complaints(report: Report) -> Iterator[str]:

@@ -24,6 +24,7 @@ from tests.bindings.commands import write
 from tests.bindings.programs import ADVISORY, EXAMPLES
 
 COMMAND = [sys.executable, "-c", "from licet_bindings.command_line import main; main()"]
+Done = Callable[[CheckResult, int, int], None]
 CANDIDATE = EXAMPLES / "gate" / "high_value.json"
 
 
@@ -75,10 +76,13 @@ def prove(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 def test_the_table_has_a_row_for_each_part_of_each_clause(prove: Callable[..., Result]) -> None:
     done = prove()
     assert done.exit_code == 0, done.stderr
-    heading, *rows = done.stdout.splitlines()
+    heading, *rows, empty, total = done.stdout.splitlines()
     assert heading.split() == ["clause", "method", "bounds", "covered", "seconds", "verdict"]
     assert len(rows) == len(promised(clauses().values()))
     assert all(row.endswith(("confirmed", "tested")) for row in rows)
+    assert empty == ""
+    confirmed = sum(line.verdict == "confirmed" for line in promised(clauses().values()))
+    assert total == f"{len(rows)} rows: {confirmed} confirmed, {len(rows) - confirmed} tested"
     assert "confirmed: the target is reachable" in done.stderr
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,8 @@ def test_it_loads_nothing_but_pytest() -> None:
         check=True,
     )
     assert done.stdout == "['licet_bindings']\n"
+
+
+def test_the_plugin_is_an_entry_point_of_the_distribution() -> None:
+    project = tomllib.loads((EXAMPLES.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {"licet": "licet_bindings.pytest_plugin"}

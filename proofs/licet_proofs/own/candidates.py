@@ -31,6 +31,10 @@ from .stretches import BISECTIONS, SCALE_GRID, UNIT_GRID, Path, path_of
 READ_LIMIT: Final = 64
 """More hidden states than this are not compared with the slow reading."""
 
+MOVE_LIMIT: Final = 4_096
+"""Hidden states times the square of the number of verifiers: of a larger candidate nothing is
+moved."""
+
 NEAR: Final = Fraction(1, 10)
 """A flip within this part of the present number is worth a look."""
 
@@ -56,6 +60,13 @@ def candidate_checks(own: OwnCandidate) -> tuple[OwnCheck, ...]:
     """
     candidate = own.candidate
     decided(candidate, own.budget)
+    states = len(compile_candidate(candidate, clip=CLIP).losses)
+    if states * max(1, len(candidate.verifiers)) ** 2 > MOVE_LIMIT:
+        said = f"not moved: {states} hidden states and {len(candidate.verifiers)} verifiers"
+        return (
+            OwnCheck("decision", partial(_read_anew, own)),
+            OwnCheck("consequence", partial(Finding, "consequence", Word.TOLD, said)),
+        )
     listed = [
         OwnCheck("decision", partial(_read_anew, own)),
         _moved(

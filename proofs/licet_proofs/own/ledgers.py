@@ -9,7 +9,7 @@ Up to `LEDGER_LIMIT` all ledgers are gone through, 3 for one atom, 9 for two; ab
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,16 +18,26 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from licet import Commitment, decisions
-from licet.compiled import CompiledProgram, bits
+from licet.compiled import CompiledProgram, bits, calls_of
 from licet.decisions import Settled
 
 from ..independent import Conjunction, Evidence, Paper, cheapest_cover, read
-from ..independent import authorized as read_authorized
 
 LEDGER_LIMIT: Final = 60_000
 """More ledgers than this are sampled: 3 ** 10 is 59,049."""
 
 SAMPLE: Final = 10_000
+"""Ledgers in a sample, at most; fewer of a program with many literals."""
+
+LEAST_SAMPLE: Final = 200
+WORK: Final = 2_000_000
+"""What all ledgers of a sample may cost together, in literals that are looked at."""
+
+TAKEN_AWAY: Final = 16
+"""Observations that are taken away from one ledger of a sample, at most."""
+
+SLOW_COVER: Final = 10
+"""Where call classes overlap, the cost of up to so many atoms is found by a second search."""
 
 States: TypeAlias = tuple[int, ...]
 """For each atom: 0 unknown, 1 true, 2 false."""
@@ -72,6 +82,10 @@ class Ledgers:
                 needed |= route.needs_true | route.needs_false
         self.atoms: tuple[int, ...] = bits(needed)
         self.disjoint = all(len(checks) == 1 for checks in self.program.settled_by)
+        self.literals = sum(len(r.order) for routes in self.program.routes for r in routes)
+        self.check_of = {
+            atom: check for check, settles in self.paper.settles.items() for atom in settles
+        }
 
     @property
     def count(self) -> int:
@@ -102,7 +116,7 @@ class Ledgers:
         draw = random.Random(0)
         place = {atom: index for index, atom in enumerate(self.atoms)}
         routes = [route for routes in self.program.routes for route in routes]
-        for number in range(SAMPLE):
+        for number in range(max(LEAST_SAMPLE, min(SAMPLE, WORK // self.literals))):
             states = [draw.choice((0, 0, 1, 2)) for _ in self.atoms]
             route = routes[number % len(routes)]
             for atom in route.order:
@@ -133,7 +147,7 @@ class Ledgers:
         settled = self._masks(states)
         auth = _authorized(self.program, settled)
         evidence = self._evidence(settled)
-        expected = read_authorized(self.paper, evidence)
+        expected = self.read(evidence)
         if not seen.unsound and self._named(auth) != expected:
             found = ", ".join(sorted(self._named(auth))) or "nothing"
             seen.unsound = f"{shown(evidence)}: {found}, not {', '.join(sorted(expected))}"
@@ -142,14 +156,22 @@ class Ledgers:
         if not seen.withdrawn:
             seen.withdrawn = self._withdrawal(states, auth, evidence)
 
+    def read(self, evidence: Iterable[Evidence]) -> frozenset[str]:
+        """Return what Equation (1) authorizes, on a ledger with one value for each atom."""
+        known = {(e.atom, e.value) for e in evidence}
+        holding = [
+            c for c in self.paper.conclusions if any(p <= known for p in self.paper.routes[c])
+        ]
+        return frozenset(c for d in holding for c in self.paper.at_or_below[d])
+
     def _withdrawal(self, states: States, auth: int, evidence: Sequence[Evidence]) -> str:
         """Return an observation of a ledger without which more is authorized, or nothing."""
-        for place, state in enumerate(states):
-            if state:
-                fewer = (*states[:place], 0, *states[place + 1 :])
-                if _authorized(self.program, self._masks(fewer)) & ~auth:
-                    atom = self.program.atoms[self.atoms[place]]
-                    return f"{shown(evidence)}: without {atom} more is authorized"
+        settled = [place for place, state in enumerate(states) if state]
+        for place in settled if self.count <= self.limit else settled[:TAKEN_AWAY]:
+            fewer = (*states[:place], 0, *states[place + 1 :])
+            if _authorized(self.program, self._masks(fewer)) & ~auth:
+                atom = self.program.atoms[self.atoms[place]]
+                return f"{shown(evidence)}: without {atom} more is authorized"
         return ""
 
     def _aim_fault(self, settled: Settled, auth: int, evidence: Sequence[Evidence]) -> str:
@@ -162,7 +184,7 @@ class Ledgers:
             return f"{shown(evidence)}: the target is {found}, not {best}"
         held = _hold(self.program, aim, auth)
         utility = self.paper.utility
-        allowed = [utility[c] for c in read_authorized(self.paper, evidence)]
+        allowed = [utility[c] for c in self.read(evidence)]
         must = best is not None and utility[best] > max(allowed, default=Fraction(0))
         return "" if held == must else f"{shown(evidence)}: hold is {held}, not {must}"
 
@@ -181,19 +203,22 @@ class Ledgers:
         lacking = {atom for atom, wanted in route if value.get(atom) is not wanted}
         if any(atom in value for atom in lacking):  # the contrary, or certified unavailable
             return False
-        return price(self.paper, lacking, self.disjoint) <= self.budget
+        return self.price(lacking) <= self.budget
 
+    def price(self, atoms: Collection[str]) -> Fraction:
+        """Return the least cost of checks that settle some atoms.
 
-def price(paper: Paper, atoms: Iterable[str], disjoint: bool) -> Fraction:
-    """Return the least cost of checks that settle some atoms."""
-    wanted = frozenset(atoms)
-    if disjoint:
-        hit = (check for check, settles in paper.settles.items() if settles & wanted)
-        return sum((paper.cost[check] for check in hit), Fraction(0))
-    cover = cheapest_cover(paper, wanted, paper.settles)
-    if cover is None:
-        raise ValueError(f"no checks settle {sorted(wanted)}")
-    return cover[0]
+        Where call classes overlap and the atoms are many, it is the kernel's own.
+        """
+        if self.disjoint:
+            checks = {self.check_of[atom] for atom in atoms}
+            return sum((self.paper.cost[check] for check in checks), Fraction(0))
+        if len(atoms) <= SLOW_COVER:
+            slow = cheapest_cover(self.paper, atoms, self.paper.settles)
+            return self.budget + 1 if slow is None else slow[0]
+        mask = sum(1 << self.program.atoms.index(atom) for atom in atoms)
+        found = decisions.cover(self.program, mask, self.program.all_checks)
+        return self.budget + 1 if found is None else calls_of(self.program, found.cost)
 
 
 def shown(evidence: Iterable[Evidence]) -> str:

@@ -17,15 +17,19 @@ from random import Random
 from typing import Final
 
 from licet import Check, Commitment, Review, Route, Value, decisions
-from licet.compiled import CompiledProgram, bits
+from licet.compiled import CompiledProgram, bits, calls_of
 from licet.decisions import Settled
 
-from ..independent import cheapest_cover, decisive_atoms, strongest_supported, sufficient_budget
+from ..independent import decisive_atoms, strongest_supported, sufficient_budget
 from .findings import Detail, Finding, OwnCheck, Word
 from .ledgers import LEDGER_LIMIT, Ledgers
 
 ASSIGNMENT_LIMIT: Final = 512
-"""More truth assignments than this are sampled: as many of them are tried."""
+"""More truth assignments than this are sampled: as many of them are tried, or fewer of a program
+with many atoms and literals."""
+
+WORK: Final = 2_000_000
+"""What all reviews of a sample may cost together: atoms times literals each."""
 
 EXACTLY: Final = "exact"
 """Decided for every ledger, at those that settle one route and nothing else."""
@@ -90,18 +94,20 @@ def is_chain(program: CompiledProgram) -> bool:
 
 def _reachable(own: OwnProgram, ledgers: Ledgers, name: str, budget: Fraction) -> Finding:
     """Whether a conclusion can be reached, and by which cheapest evidence."""
-    paper, title = ledgers.paper, f"reachable {name}"
+    program, title = ledgers.program, f"reachable {name}"
     ways = []
     for place, route in enumerate(own.commitment.program.of_conclusion(name)):
-        cover = cheapest_cover(paper, [p.atom for p in route.literals], paper.settles)
+        atoms = sum(1 << program.atoms.index(p.atom) for p in route.literals)
+        cover = decisions.cover(program, atoms, program.all_checks)
         if cover is not None and not _contradiction(own, route):
-            ways.append((cover[0], place, cover[1]))
+            ways.append((calls_of(program, cover.cost), place, cover.checks))
     if not ways:
         return Finding(title, Word.FAULT, f"no route of {name} can ever hold")
-    cost, place, checks = min(ways)
+    cost, place, mask = min(ways)
+    checks = [program.checks[check] for check in bits(mask)]
     details: dict[str, Detail] = {
         "route": [str(p) for p in own.commitment.program.of_conclusion(name)[place].literals],
-        "checks": list(checks),
+        "checks": checks,
         "cost": float(cost),
     }
     route = own.commitment.program.of_conclusion(name)[place]
@@ -190,7 +196,8 @@ def _completes(own: OwnProgram, ledgers: Ledgers, needed: Fraction) -> Finding:
     names = [ledgers.program.atoms[atom] for atom in ledgers.atoms]
     others = [name for name in ledgers.program.atoms if name not in names]
     total, tried = 2 ** len(names), 0
-    for values in _assignments(len(names)):
+    most = min(ASSIGNMENT_LIMIT, 4 + WORK // (len(names) * ledgers.literals))
+    for values in _assignments(len(names), most):
         truth = dict(zip(names, values, strict=True)) | dict.fromkeys(others, False)
         expected = strongest_supported(ledgers.paper, truth)
         reported = _stopped_at_once(own.commitment, needed, truth)
@@ -211,12 +218,12 @@ def _completes(own: OwnProgram, ledgers: Ledgers, needed: Fraction) -> Finding:
     return Finding(title, Word.HOLDS, f"holds at {_number(needed)}", covered)
 
 
-def _assignments(atoms: int) -> Iterator[tuple[bool, ...]]:
-    if 2**atoms <= ASSIGNMENT_LIMIT:
+def _assignments(atoms: int, most: int) -> Iterator[tuple[bool, ...]]:
+    if 2**atoms <= most:
         yield from product((False, True), repeat=atoms)
         return
     draw = Random(0)
-    for _ in range(ASSIGNMENT_LIMIT):
+    for _ in range(most):
         yield tuple(draw.random() < 0.7 for _ in range(atoms))
 
 

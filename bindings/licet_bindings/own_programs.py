@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from os import fspath
 from pathlib import Path
@@ -81,9 +80,3 @@ def report_of(path: Path, kind: str, findings: list[Finding]) -> ProgramReport:
 
 def _data(finding: Finding) -> dict[str, object]:
     return asdict(finding) | {"word": finding.word.value}
-
-
-def run_all(checks: tuple[OwnCheck, ...]) -> Iterator[Finding]:
-    """Run the checks one by one."""
-    for check in checks:
-        yield check.run()

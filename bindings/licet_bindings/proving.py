@@ -212,7 +212,7 @@ def _total(report: Report) -> str:
     counts = Counter(row.verdict for row in report.rows)
     ordered = sorted(counts, key=SEVERITY.index)
     words = ", ".join(f"{counts[word]} {word.value}" for word in ordered)
-    return f"{len(report.rows)} rows: {words}"
+    return f"{len(report.rows)} {'row' if len(report.rows) == 1 else 'rows'}: {words}"
 
 
 def _complaints(report: Report) -> Iterator[str]:

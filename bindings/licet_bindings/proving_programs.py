@@ -28,24 +28,24 @@ def prove_programs(paths: list[Path], as_json: bool) -> tuple[list[ProgramReport
         DocumentError: one of them is no valid document; nothing is checked then.
     """
     listed = [(path, *checks_of(path)) for path in paths]
-    reports = []
+    found: list[tuple[Path, str, list[Finding]]] = []
     console = Console(stderr=True)
-    total = sum(len(checks) for _, _, checks in listed)
     with Progress(
         console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal
     ) as progress:
-        bar = progress.add_task("checking", total=total)
+        bar = progress.add_task("checking", total=sum(len(checks) for _, _, checks in listed))
         for path, kind, checks in listed:
             findings = []
             for check in checks:
                 findings.append(check.run())
                 progress.advance(bar)
-            reports.append(report_of(path, kind, findings))
-            if not as_json:
-                print_plainly(_findings(path, kind, findings))
-    if as_json:
-        for report in reports:
+            found.append((path, kind, findings))
+    reports = [report_of(*each) for each in found]
+    for each, report in zip(found, reports, strict=True):
+        if as_json:
             print(json.dumps(report))
+        else:
+            print_plainly(_findings(*each))
     return reports, not all(report["good"] for report in reports)
 
 

@@ -31,6 +31,9 @@ with many atoms and literals."""
 WORK: Final = 2_000_000
 """What all reviews of a sample may cost together: atoms times literals each."""
 
+STOPS: Final = 4
+"""Three reminders at most come before a stop is heeded."""
+
 EXACTLY: Final = "exact"
 """Decided for every ledger, at those that settle one route and nothing else."""
 
@@ -150,12 +153,13 @@ def _needed(own: OwnProgram, program: CompiledProgram, name: str, place: int) ->
     if _authorized(program, exactly) != _authorized(without, exactly):
         says = f"needed: at {route} alone it authorizes {name}"
         return Finding(title, Word.HOLDS, says, EXACTLY)
-    stronger = next(
+    above = (
         other
         for other, routes in own.commitment.program.routes
         if other != name and any(set(p.literals) <= set(route.literals) for p in routes)
         if program.at_or_below[program.conclusions.index(other)] >> index & 1
     )
+    stronger = next(above, "conclusion")
     return Finding(
         title,
         Word.ADVICE,
@@ -234,7 +238,7 @@ def _stopped_at_once(
         return {atom: truth[atom] for atom in check.settles}
 
     review = Review(commitment, resolver, budget=budget)
-    while not review.over:
+    for _ in range(STOPS):
         review.stop()
     return review.outcome.conclusions
 

@@ -45,8 +45,8 @@ format: $(test_ready) ## Format, and mend what the linter can mend.
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-prove: $(test_ready) ## Confirm the theorems symbolically; fails when one is no longer confirmed.
-	$(BIN)/python -m licet_proofs.confirm
+prove: $(test_ready) ## Confirm and test every clause; fails when one falls or is no longer confirmed.
+	$(BIN)/licet prove
 
 bench: $(test_ready) ## Measure; BENCH_FLAGS passes options on.
 	$(BIN)/python -m benchmarks $(BENCH_FLAGS)

@@ -54,7 +54,10 @@ _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One import: the module's full name, its line, and whether it stands inside a function."""
+    """One import: the module's full name, its line, and whether it waits for a function to run.
+
+    What stands under `if TYPE_CHECKING` never runs, and counts as waiting.
+    """
 
     module: str
     line: int
@@ -96,7 +99,13 @@ def imports(tree: ast.AST, package: str, in_function: bool = False) -> Iterator[
     for node in ast.iter_child_nodes(tree):
         for module in _modules_named(node, package):
             yield Import(module, getattr(node, "lineno", 0), in_function)
-        yield from imports(node, package, in_function or isinstance(node, _Scope))
+        match node:
+            # For type checkers alone: it never runs, and loads nothing.
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), body=body, orelse=orelse):
+                yield from imports(ast.Module(body, []), package, True)
+                yield from imports(ast.Module(orelse, []), package, in_function)
+            case _:
+                yield from imports(node, package, in_function or isinstance(node, _Scope))
 
 
 def check_arrows(source: str, package: str, where: str) -> list[str]:

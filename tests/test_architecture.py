@@ -114,6 +114,12 @@ def test_no_file_is_too_long() -> None:
         ("licet_bindings", "import licet_proofs", "licet_proofs outside a function"),
         ("licet_bindings", "if x:\n    from licet_proofs import y", "outside a function"),
         ("licet_bindings", "class C:\n    import licet_proofs", "outside a function"),
+        (
+            "licet_bindings",
+            "if TYPE_CHECKING:\n    x = 1\nelse:\n    import licet_proofs",
+            "outside a function",
+        ),
+        ("licet_kernels", "if TYPE_CHECKING:\n    import licet_proofs", "against the arrows"),
     ],
 )
 def test_an_import_against_the_arrows_is_found(package: str, source: str, finding: str) -> None:
@@ -133,6 +139,7 @@ def test_an_import_against_the_arrows_is_found(package: str, source: str, findin
         ("licet_bindings", "import licet\nfrom licet_kernels import plan"),
         ("licet_bindings", "def prove():\n    from licet_proofs import confirm"),
         ("licet_bindings", "async def prove():\n    import licet_proofs"),
+        ("licet_bindings", "if TYPE_CHECKING:\n    from licet_proofs import suite"),
     ],
 )
 def test_an_import_along_the_arrows_is_accepted(package: str, source: str) -> None:

@@ -1,4 +1,4 @@
-"""The command `licet`: review records, check programs, gate and plan actions, print schemas.
+"""The command `licet`: review records, check programs, gate and plan actions, prove, print schemas.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -41,6 +41,7 @@ from licet_bindings.gate.documents import candidate_of
 from licet_bindings.kinds import Kind, kind_of
 from licet_bindings.planned import assumed_priors
 from licet_bindings.policies import DESCRIPTIONS, EXACT
+from licet_bindings.proving import add_prove_command
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, budget_of, policy_for, review_records
@@ -224,6 +225,7 @@ def schema(
 
 
 add_gate_commands(app)
+add_prove_command(app)
 
 
 def main() -> None:

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from fractions import Fraction
+from io import StringIO
 from typing import Annotated, Final
 
 import typer
+from rich.console import Console, RenderableType
 
 from licet import InvalidInput
 from licet.rationals import exact
@@ -70,6 +72,17 @@ def _abandon_output() -> None:
 def complain(message: str) -> None:
     """Print a message to standard error."""
     print(f"licet: {escaped(message)}", file=sys.stderr)
+
+
+def print_plainly(shown: RenderableType) -> None:
+    """Print to standard output; in a file or a pipe nothing is wrapped, and nothing is padded."""
+    if sys.stdout.isatty():
+        Console(highlight=False).print(shown, crop=False)
+        return
+    text = StringIO()
+    Console(highlight=False, width=LONGEST_LINE, file=text).print(shown)
+    for line in text.getvalue().splitlines():
+        print(line.rstrip())
 
 
 def example(*commands: str) -> str:

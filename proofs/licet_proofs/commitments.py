@@ -1,4 +1,10 @@
-"""What is committed: valid programs alone, under a hash that tells any two of them apart."""
+"""What is committed: valid programs alone, under a hash that tells any two of them apart.
+
+Statement. A program is committed exactly when it is well formed, no route of a conclusion contains
+another, every route of a stronger conclusion contains one of each weaker comparable one, and each
+atom has a check (premise T1). The hash covers everything but the budget and the priors; the order
+of conclusions and routes counts, that of object keys does not.
+"""
 
 import hashlib
 from collections.abc import Callable, Sequence

@@ -1,4 +1,12 @@
-"""Equation (3): the exact planner, the bounded policies, their order (AMV, sections 2.3, 3.3)."""
+"""Equation (3): the exact planner, the bounded policies, their order (AMV, sections 2.3, 3.3).
+
+Statement. V*(b, B) is the least of V_stop(b) and, over every affordable query q, of lambda C(q)
+plus the expected V* after its answer. In expected objective exact <= two-step <= greedy <= stopping
+at once, and exact <= static; V* falls or stays as the budget grows.
+
+Premises. The exact observation model, and no replanning (rho off); the screens are in V_stop, so
+that they need no premise. Confirmed for every case of a small space in `enumerated_gate`.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,13 @@
-"""The belief over the joint hidden state, against the independent reading of the AMV paper."""
+"""The belief over the joint hidden state, against the independent reading of the AMV paper.
+
+Statement. The prior draws one uniform u for each latent draw and holds claim i for wrong when
+u < e_i; after any answers the belief is the joint posterior by Bayes' rule; R(b), Pr(L > delta) and
+the violation of a premise are sums over hidden states. The shared observation model is the paper's
+approximation (appendix B), answer by answer.
+
+Premises. Answers are independent given the hidden state, with the stated sensitivity and
+specificity; error probabilities are calibrated.
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction

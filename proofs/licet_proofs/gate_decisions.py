@@ -1,4 +1,13 @@
-"""`Gate` and `decide`: Proceed only when admissible, the budget, replanning, contradictions."""
+"""`Gate` and `decide`: Proceed only when admissible, the budget, replanning, contradictions.
+
+Statement. The gate proceeds only where Pr(L > delta) <= epsilon and R(b) is within the cap, where
+proceeding costs no more than declining, Equation (2), where no answer contradicted the model, and
+where no required premise reached rho after an observation. The budget is the episode's.
+
+Premises. None on the policy: it may choose any check at any time. The decision on a belief is
+confirmed over the reals in `admissibility`, and the whole gate for every case of a small space in
+`enumerated_gate`.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

@@ -141,8 +141,15 @@ def paths(
 
 
 def proved(goal: z3.BoolRef, given: Sequence[z3.BoolRef]) -> bool:
-    """Return whether the solver shows that nothing satisfies the premises but not the goal."""
+    """Return whether the solver shows that nothing satisfies the premises but not the goal.
+
+    Raises:
+        TimeoutError: the solver cannot tell; what it cannot tell is neither proved nor refuted.
+    """
     solver = z3.Solver()
     solver.set("timeout", 60_000)
     solver.add(*given, z3.Not(goal))
-    return bool(solver.check() == z3.unsat)
+    verdict = solver.check()
+    if verdict == z3.unknown:
+        raise TimeoutError(f"the solver cannot decide {goal}")
+    return bool(verdict == z3.unsat)

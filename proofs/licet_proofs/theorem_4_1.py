@@ -1,4 +1,14 @@
-"""Theorem 4.1 (i) and (ii) of the PRIME paper: authorization holds for every agent."""
+"""Theorem 4.1 (i) and (ii) of the PRIME paper: authorization holds for every agent.
+
+Statement. (i) The committed program is a function of the specification and the seed alone: records
+that agree on both get the same program and the same hash, whatever the generator asks before. (ii)
+For every agent, every sequence of requests and answers, every budget and every stopping point, each
+conclusion of the outcome is in Auth of the committed program at the final ledger.
+
+Premises. T1: the conclusions are finitely many and their order is checked mechanically. T4: the
+ledger is changed only by recording faithfully what resolvers answered. There is no premise on the
+agent, and none on the truth of the answers.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,4 +1,12 @@
-"""Theorem 4.1 (iii) of the PRIME paper: a rendered report asserts what is authorized, no more."""
+"""Theorem 4.1 (iii) of the PRIME paper: a rendered report asserts what is authorized, no more.
+
+Statement. For every outcome y, denote(render(y)) lies within M(y), the conclusions that y marks,
+and so within Auth of its ledger (D4).
+
+Premise. T3: what users see comes from the sound renderer alone. There is no premise on the texts:
+sentences, requests and reasons are hostile here. That a slot takes nothing but its alphabet is
+confirmed for every character (`enumerated_slots`); what is built of slots is tested.
+"""
 
 import re
 from typing import Final

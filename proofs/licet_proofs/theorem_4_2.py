@@ -1,4 +1,11 @@
-"""Theorem 4.2 of the PRIME paper: end-to-end error comes from the program or from a resolver."""
+"""Theorem 4.2 of the PRIME paper: end-to-end error comes from the program or from a resolver.
+
+Statement. Pr(E_user) <= Pr(E_prog) + Pr(E_res), Equation (5): in every episode in which a user is
+told something that the standard does not support, the program authorizes it at a truthful ledger,
+or a resolver recorded what is not so. The events of the mask and of the renderer never take place.
+
+Premises. T3 and T4, for any distribution of episodes: each is judged by itself here.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

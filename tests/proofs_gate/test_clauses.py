@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 import z3
 
-from licet_proofs import proposition_1, remark_1
+from licet_proofs import admissibility, proposition_1, remark_1
 from licet_proofs.expect import PropertyFalls
 from licet_proofs.proposition_1 import COST, DOMAIN, ERROR, LOSS, RELIABILITY, Case, confirm, term
 from licet_proofs.solver_reals import Real, paths
 
 pytestmark = pytest.mark.slow
 
-CLAUSES = (*proposition_1.CLAUSES, *remark_1.CLAUSES)
+CLAUSES = (*proposition_1.CLAUSES, *remark_1.CLAUSES, *admissibility.CLAUSES)
 
 
 @pytest.mark.parametrize("clause", CLAUSES, ids=lambda clause: clause.__name__)

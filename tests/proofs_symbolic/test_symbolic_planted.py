@@ -195,7 +195,85 @@ PLANTED = {
         "ledger.py",
         "return Settled(ones & ~zeros,",
         "return Settled(ones,",
-        ("auth_is_as_defined",),
+        ("auth_is_as_defined", "a_ledger_settles_what_its_values_say"),
+    ),
+    "a literal that was certified unavailable stays open": Planted(
+        "decisions.py",
+        "if (opposed | settled.unavailable) & bit:",
+        "if opposed & bit:",
+        ("every_literal_has_its_one_status",),
+    ),
+    "a report is not charged": Planted(
+        "episode.py",
+        "charged = _charge(episode, units)",
+        "charged = episode",
+        (
+            "every_short_review_is_charged_as_the_algorithm_says",
+            "every_short_review_with_a_shared_check_is_too",
+        ),
+    ),
+    "a slot admits brackets": Planted(
+        "renderer.py",
+        """re.compile(r"[A-Za-z0-9 (),.;:/_'-]{1,200}")""",
+        """re.compile(r"[][A-Za-z0-9 (),.;:/_'-]{1,200}")""",
+        ("a_slot_admits_the_listed_characters_alone",),
+    ),
+    "support moves the error as refute does": Planted(
+        "regimes.py",
+        "(1 - reliability) * error / support,",
+        "reliability * error / support,",
+        (
+            "an_answer_moves_the_error_probability_to_its_side",
+            "a_fixed_action_gains_nothing_by_either_answer",
+        ),
+    ),
+    "the lower threshold leaves the cost out": Planted(
+        "regimes.py",
+        "low = (abstain + cost / (1 - support)) / after_refute",
+        "low = abstain / after_support",
+        (
+            "verifying_is_strictly_better_exactly_inside_the_interval",
+            "the_interval_is_bracketed_and_holds_the_indifference_point",
+        ),
+    ),
+    "the interval is not empty where it is a point": Planted(
+        "regimes.py",
+        "if cost >= support * abstain * (1 - after_support / error):",
+        "if cost > support * abstain * (1 - after_support / error):",
+        ("the_interval_is_empty_exactly_at_the_stated_cost",),
+    ),
+    "a good verifier is taken for a perfect one": Planted(
+        "regimes.py",
+        "if reliability == 1:",
+        "if reliability * 10 >= 9:",
+        ("only_a_perfect_verifier_is_worth_asking_at_any_loss",),
+    ),
+    "a tie of proceeding and declining declines": Planted(
+        "regimes.py",
+        "return Regime.PROCEED if loss * error <= abstain else",
+        "return Regime.PROCEED if loss * error < abstain else",
+        ("below_proceed_above_abstain",),
+    ),
+    "the bound on harm is not applied": Planted(
+        "beliefs.py",
+        "(harm is None or harm_probability(model, belief) <= harm)",
+        "(harm is None or harm_probability(model, belief) <= 1)",
+        (
+            "it_proceeds_exactly_where_the_screens_and_equation_2_admit_it",
+            "every_small_gate_proceeds_only_where_it_is_admissible",
+        ),
+    ),
+    "proceeding is valued as declining": Planted(
+        "information.py",
+        "return Stopping(risk, True)",
+        "return Stopping(model.abstain, True)",
+        ("the_stopping_value_is_that_of_equation_2",),
+    ),
+    "the planner takes the worst": Planted(
+        "planner.py",
+        "if value < best[0]:",
+        "if value > best[0]:",
+        ("every_small_plan_is_that_of_brute_force",),
     ),
 }
 
@@ -228,4 +306,4 @@ def test_a_planted_bug_is_refuted(bug: str, tmp_path: Path) -> None:
     for verdict in verdicts.values():
         assert not verdict["confirmed"]
         # A counterexample, not a path that timed out.
-        assert verdict["method"] == "enumeration" or "POST_FAIL" in verdict["detail"], verdict
+        assert verdict["refuted"], verdict

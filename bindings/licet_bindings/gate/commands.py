@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
-from io import StringIO
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console, RenderableType
 
 from licet import InvalidInput, ObservationModel
 from licet_bindings.console import (
-    LONGEST_LINE,
     AsJson,
     answering,
     budget_option,
@@ -22,6 +18,7 @@ from licet_bindings.console import (
     example,
     option_number,
     options_named,
+    print_plainly,
 )
 from licet_bindings.errors import expected_one_of
 from licet_bindings.gate.deciding import Observation, decide_candidate
@@ -96,7 +93,7 @@ def gate(
     if as_json:
         print(json.dumps(gate_report(decided)))
     else:
-        _print(gate_text(decided))
+        print_plainly(gate_text(decided))
 
 
 @answering()
@@ -125,7 +122,7 @@ def plan(
     if as_json:
         print(json.dumps(plan_report(planned)))
     else:
-        _print(plan_text(planned))
+        print_plainly(plan_text(planned))
 
 
 @answering()
@@ -160,7 +157,7 @@ def regimes(
     if as_json:
         print(json.dumps(regimes_report(diagram)))
     else:
-        _print(regimes_text(diagram))
+        print_plainly(regimes_text(diagram))
 
 
 def add_gate_commands(app: typer.Typer) -> None:
@@ -201,14 +198,3 @@ def _named(option: str, name: str, known: Iterable[str]) -> str:
 def _say_written(picture: Path) -> None:
     # Standard output may hold JSON, and nothing else.
     complain(f"wrote {picture}")
-
-
-def _print(shown: RenderableType) -> None:
-    if sys.stdout.isatty():
-        Console(highlight=False).print(shown, crop=False)
-        return
-    # In a file or a pipe nothing is wrapped, however long, and nothing is padded.
-    text = StringIO()
-    Console(highlight=False, width=LONGEST_LINE, file=text).print(shown)
-    for line in text.getvalue().splitlines():
-        print(line.rstrip())

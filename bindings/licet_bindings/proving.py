@@ -1,0 +1,239 @@
+"""The command `licet prove`: the proof suite, or checks of a program of one's own.
+
+The proofs are imported when the command runs. Exit codes: 0 everything is confirmed or tested as it
+must be; 1 a clause falls, or what must be confirmed no longer is, or a program has a fault; 2 bad
+input.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from licet import InvalidInput
+from licet_bindings.console import (
+    AsJson,
+    answering,
+    complain,
+    example,
+    print_plainly,
+)
+from licet_bindings.errors import escaped, shown
+
+if TYPE_CHECKING:
+    from licet_proofs.clauses import Clause
+    from licet_proofs.suite import CheckResult, Report
+
+FINDING: Final = 1
+# What the suite needs, and the distribution that brings each.
+NEEDED: Final = ("hypothesis", "crosshair", "z3")
+
+Watch: TypeAlias = "Callable[[CheckResult, int, int], None]"
+
+
+@answering()
+def prove(
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="A clause, or a check of it; may be given again.", show_default=False),
+    ] = None,
+    program: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Check this review program or gate candidate instead; may be given again.",
+            show_default=False,
+        ),
+    ] = None,
+    examples: Annotated[
+        int, typer.Option(min=1, help="Generated examples for each property that is tested.")
+    ] = 500,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the table to this file, between its marks where it has them.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write the results to this file as JSON.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run the proofs of the kernel, or check a program of your own.
+
+    Without --program, every clause is confirmed or tested, and a table says which, within which
+    bounds. With it, the review program or gate candidate is checked: what can be reached, which
+    routes are needed, which single wrong observation changes the outcome; or where the decision
+    flips.
+    """
+    if program:
+        from licet_bindings.proving_programs import prove_programs
+
+        if only or markdown is not None:
+            raise InvalidInput("--program", "expected neither --only nor --markdown beside it")
+        found, failed = prove_programs(program, as_json)
+        _write(output, found)
+    else:
+        failed = not _prove_kernel(only or [], examples, markdown, output, as_json)
+    if failed:
+        raise typer.Exit(FINDING)
+
+
+def add_prove_command(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(
+        epilog=example(
+            "prove",
+            "prove --only hold --only proposition-1-regimes",
+            "prove --program examples/advisories/program.json",
+        )
+    )(prove)
+
+
+def _prove_kernel(
+    only: list[str], examples: int, markdown: Path | None, output: Path | None, as_json: bool
+) -> bool:
+    _require_proofs()
+    from licet_proofs.suite import run
+    from licet_proofs.table import data_of, write_markdown
+
+    if markdown is not None and only:
+        raise InvalidInput("--markdown", "expected the whole table; leave --only out")
+    clauses = _chosen(only)
+    with _watched() as watch:
+        report = run(clauses, watch, examples=examples)
+    if markdown is not None:
+        with _writing(markdown):
+            write_markdown(report, markdown)
+    data = data_of(report)
+    _write(output, data)
+    if as_json:
+        print(json.dumps(data))
+    else:
+        print_plainly(_table(report))
+        print(f"\n{_total(report)}")
+    for line in _complaints(report):
+        complain(line)
+    return report.is_good
+
+
+def _require_proofs() -> None:
+    """Refuse with one message where the extra is missing, or contracts are off."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise InvalidInput(
+            "licet prove",
+            f"needs {', '.join(missing)}; install the extra: pip install 'licet[proofs]'",
+        )
+    if not __debug__:
+        raise InvalidInput(
+            "licet prove", "contracts are off under -O: nothing can be confirmed; run without -O"
+        )
+
+
+def _chosen(only: list[str]) -> tuple[Clause, ...]:
+    from licet_proofs.clauses import chosen, clauses
+
+    known = clauses()
+    try:
+        return chosen(only, known)
+    except LookupError as unknown:
+        raise InvalidInput(
+            "--only",
+            f"no clause and no check is named {shown(unknown.args[0])}; the clauses are"
+            f" {', '.join(known)}",
+        ) from None
+
+
+@contextmanager
+def _watched() -> Iterator[Watch]:
+    """Give what shows progress: a bar on a terminal, else a line on standard error for each."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+
+        def told(result: CheckResult, done: int, total: int) -> None:
+            console.print(
+                f"[{done}/{total}] {result.verdict.value}: {result.name.replace('_', ' ')}",
+                markup=False,
+                highlight=False,
+                soft_wrap=True,
+            )
+
+        yield told
+        return
+    columns = (
+        TextColumn("proving"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
+        bar = progress.add_task("", total=None)
+
+        def moved(result: CheckResult, done: int, total: int) -> None:
+            last = f"{result.verdict.value}: {result.name.replace('_', ' ')}"
+            progress.update(bar, completed=done, total=total, description=escaped(last))
+
+        yield moved
+
+
+def _table(report: Report) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in ("clause", "method", "bounds", "covered", "seconds", "verdict"):
+        right = heading in ("covered", "seconds")
+        table.add_column(heading, justify="right" if right else "left", overflow="fold")
+    for row in report.rows:
+        table.add_row(
+            *map(Text, (row.clause.name, row.part.method.value, row.bounds)),
+            Text(f"{row.covered:,} {row.unit}"),
+            Text(f"{row.seconds:.1f}"),
+            Text(row.verdict.value, style="green" if row.verdict.is_good else "bold red"),
+        )
+    return table
+
+
+def _total(report: Report) -> str:
+    """Return how many rows have which verdict."""
+    from licet_proofs.clauses import SEVERITY
+
+    counts = Counter(row.verdict for row in report.rows)
+    ordered = sorted(counts, key=SEVERITY.index)
+    words = ", ".join(f"{counts[word]} {word.value}" for word in ordered)
+    return f"{len(report.rows)} {'row' if len(report.rows) == 1 else 'rows'}: {words}"
+
+
+def _complaints(report: Report) -> Iterator[str]:
+    yield from report.faults
+    seen = set()
+    for row in report.rows:
+        for result in row.results:
+            if not result.verdict.is_good and (row.part.method, result.name) not in seen:
+                seen.add((row.part.method, result.name))
+                yield f"{result.name}: {result.verdict.value}: {result.detail}"
+
+
+def _write(output: Path | None, data: object) -> None:
+    if output is not None:
+        with _writing(output):
+            output.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def _writing(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InvalidInput(str(file), f"cannot be written: {error.strerror}") from None

@@ -1,0 +1,135 @@
+"""The catalogue of clauses: nothing is left out, and what must be confirmed is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from licet_proofs import confirm
+from licet_proofs.catalogue import catalogue
+from licet_proofs.clauses import Clause, Method, chosen, clauses
+from licet_proofs.suite import modules
+from licet_proofs.table import lines_in, promised, write_markdown
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "proofs.md"
+
+# What a solver proves is in the catalogue too, so that the tests and the planted bugs reach it.
+SOLVED_TOGETHER = {
+    "the_proposition_holds_over_the_reals",
+    "a_fixed_action_gains_nothing_over_the_reals",
+}
+
+# The clauses that must be confirmed, and not only tested.
+CONFIRMED = {
+    "closure-on-ledgers",
+    "literal-status",
+    "auth-soundness",
+    "residual",
+    "target",
+    "estimated-cost",
+    "hold",
+    "charging",
+    "theorem-4.1-ii",
+    "theorem-4.1-iii",
+    "theorem-4.3",
+    "admissibility",
+    "proposition-1-thresholds",
+    "proposition-1-empty",
+    "proposition-1-regimes",
+    "remark-1",
+    "equation-3",
+    "equation-3-orders",
+}
+
+
+def checks(confirming: bool) -> set[str]:
+    return {
+        name
+        for clause in clauses().values()
+        for part in clause.parts
+        for name in part.checks
+        if part.method.confirms == confirming
+    }
+
+
+def test_everything_that_must_be_confirmed_shows_a_clause() -> None:
+    assert checks(confirming=True) == set(confirm.required())
+
+
+def test_every_property_shows_a_clause() -> None:
+    assert checks(confirming=False) == set(catalogue()) - SOLVED_TOGETHER
+
+
+def test_every_check_is_found_under_its_method() -> None:
+    known = modules()
+    for clause in clauses().values():
+        for part in clause.parts:
+            for name in part.checks:
+                assert (part.method, name) in known, (clause.name, part.method, name)
+
+
+def test_what_must_be_confirmed_is_a_list_that_only_grows() -> None:
+    assert {name for name, clause in clauses().items() if clause.is_confirmed} >= CONFIRMED
+
+
+def test_every_clause_says_what_it_claims_and_where_that_comes_from() -> None:
+    for clause in clauses().values():
+        assert clause.says.endswith("."), clause.name
+        assert clause.source
+        assert all(part.checks for part in clause.parts)
+        assert all(bool(part.bounds) != part.method.confirms for part in clause.parts)
+
+
+def test_confirmed_and_tested_are_never_one_row() -> None:
+    for clause in clauses().values():
+        methods = [part.method for part in clause.parts]
+        assert len(set(methods)) == len(methods), clause.name
+        for part in clause.parts:
+            assert (part.promised.value == "confirmed") == part.method.confirms
+
+
+def test_a_clause_or_one_check_can_be_chosen() -> None:
+    known = clauses()
+    assert chosen([], known) == tuple(known.values())
+    assert [c.name for c in chosen(["hold", "remark-1"], known)] == ["hold", "remark-1"]
+    (one,) = chosen(["the_target_is_reachable"], known)
+    assert (one.name, [part.checks for part in one.parts]) == (
+        "target",
+        [("the_target_is_reachable",)],
+    )
+    with pytest.raises(LookupError, match="nothing"):
+        chosen(["hold", "nothing"], known)
+
+
+def test_the_table_of_the_documentation_is_what_the_command_writes() -> None:
+    written = lines_in(DOCUMENT.read_text("utf-8"))
+    assert written == promised(clauses().values()), "run: licet prove --markdown docs/proofs.md"
+
+
+def test_only_what_is_between_the_marks_is_written(tmp_path: Path) -> None:
+    from licet_proofs.suite import CheckResult, Report, Row
+    from licet_proofs.table import BEGINS, ENDS
+
+    clause = clauses()["remark-1"]
+    part = clause.parts[0]
+    result = CheckResult(part.checks[0], part.promised, 1, 0.0)
+    report = Report((Row(clause, part, "every | number", (result,)),))
+    file = tmp_path / "proofs.md"
+    file.write_text(f"before\n{BEGINS}\nold\n{ENDS}\nafter\n", encoding="utf-8")
+    write_markdown(report, file)
+    text = file.read_text("utf-8")
+    assert text.startswith("before\n")
+    assert text.endswith(f"{ENDS}\nafter\n")
+    assert "old" not in text
+    (line,) = lines_in(text)
+    assert line == ("remark-1", Method.SOLVER.value, "every | number", "confirmed")
+    write_markdown(report, tmp_path / "new.md")
+    assert lines_in((tmp_path / "new.md").read_text("utf-8")) == [line]
+
+
+def test_a_clause_needs_no_check_of_the_kernels_yet() -> None:
+    from licet_proofs import clauses_kernels
+
+    assert isinstance(clauses_kernels.CLAUSES, tuple)
+    assert all(isinstance(clause, Clause) for clause in clauses_kernels.CLAUSES)

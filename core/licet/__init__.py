@@ -44,7 +44,8 @@ if TYPE_CHECKING:
         Premise,
         Verifier,
     )
-    from .gate import Decision, DecisionKind, Evidence, Gate, GateEntry, Observed
+    from .gate import Gate, GateEntry, Observed
+    from .verdicts import Decision, DecisionKind, Evidence
 
 __all__ = [
     "Answer",
@@ -116,7 +117,13 @@ if not TYPE_CHECKING:  # so that a type checker still objects to names that are 
     def __getattr__(name: str) -> object:
         """Load the gate when one of its names is first used, so that a review need not."""
         if name in __all__:
-            from . import candidate, gate
+            from . import candidate, gate, verdicts
 
-            return getattr(candidate, name, None) or getattr(gate, name)
+            for module in (candidate, gate, verdicts):
+                if hasattr(module, name):
+                    return getattr(module, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """List the gate's names too."""
+        return list(__all__)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from icontract import ensure, require
@@ -16,8 +17,10 @@ from .candidate import Candidate, Claim, ObservationModel, Verifier
 from .errors import InvalidInput
 from .rationals import Number, exact
 
-# More hidden states than this are refused before any is made.
-STATE_LIMIT: Final = 1 << 16
+# More hidden states than this, or more failure modes looked at over all of them, are refused before
+# any state is made.
+STATE_LIMIT: Final = 1 << 14
+WORK_LIMIT: Final = 1 << 21
 
 ONE: Final = Fraction(1)
 ZERO: Final = Fraction(0)
@@ -116,7 +119,7 @@ def compile_candidate(
     draws = _draws(candidate.claims)
     groups = _groups(candidate, index)
     unit = lcm(*(impact.denominator for modes in groups for _, _, impact in modes))
-    masks = _states(draws, errors, observation)
+    masks = _states(draws, errors, observation, len(candidate.failure_modes))
     loss = candidate.loss
     return GateModel(
         candidate,
@@ -124,9 +127,9 @@ def compile_candidate(
         errors,
         draws,
         groups,
-        {mask: int(_loss(groups, mask) * unit) for mask in masks},
+        MappingProxyType({mask: int(_loss(groups, mask) * unit) for mask in masks}),
         unit,
-        tuple(_verifier(verifier, index) for verifier in candidate.verifiers),
+        tuple(compile_verifier(candidate, verifier) for verifier in candidate.verifiers),
         exact(loss.abstain, "loss.abstain"),
         exact(loss.price, "loss.price"),
         exact(loss.harm_loss, "loss.harm_loss"),
@@ -142,17 +145,18 @@ def _optional(value: Number | None) -> Fraction | None:
 
 def _draws(claims: tuple[Claim, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the claims by draw; one without a draw is alone in its own."""
-    members: dict[tuple[bool, str], tuple[int, ...]] = {}
+    members: dict[tuple[bool, str], list[int]] = {}
     for index, claim in enumerate(claims):
         key = (claim.draw is None, claim.draw or claim.identifier)
-        members[key] = (*members.get(key, ()), index)
-    return tuple(members.values())
+        members.setdefault(key, []).append(index)
+    return tuple(map(tuple, members.values()))
 
 
 def _states(
     draws: tuple[tuple[int, ...], ...],
     errors: tuple[Fraction, ...],
     observation: ObservationModel,
+    modes: int,
 ) -> Iterator[int]:
     """Return every hidden state that a belief can hold, or refuse when they are too many.
 
@@ -164,11 +168,12 @@ def _states(
     size = 1
     for draw in draws:
         size *= len(draw) + 1
-        if size > STATE_LIMIT:
+        if size > STATE_LIMIT or size * modes > WORK_LIMIT:
             raise InvalidInput(
                 "claims",
-                f"at least {size} joint hidden states are more than the {STATE_LIMIT} that are"
-                " taken; leave out claims on which no failure mode and no required premise rests",
+                f"at least {size} joint hidden states, times {modes} failure modes, are more than"
+                f" the {STATE_LIMIT}, or together the {WORK_LIMIT}, that are taken; leave out"
+                " claims on which no failure mode and no required premise rests",
             )
     if observation is ObservationModel.SHARED:
         return iter(range(1 << len(errors)))
@@ -191,7 +196,9 @@ def _groups(candidate: Candidate, index: Mapping[str, int]) -> tuple[Modes, ...]
     return tuple(groups.values())
 
 
-def _verifier(verifier: Verifier, index: Mapping[str, int]) -> CompiledVerifier:
+def compile_verifier(candidate: Candidate, verifier: Verifier) -> CompiledVerifier:
+    """Return a verifier on the indices of a candidate's claims."""
+    index = {claim.identifier: i for i, claim in enumerate(candidate.claims)}
     return CompiledVerifier(
         verifier.identifier,
         sum(1 << index[claim] for claim in verifier.covers),

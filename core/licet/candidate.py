@@ -8,25 +8,15 @@ wherever a tuple is, and kept as one.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from fractions import Fraction
 from typing import Self, TypeVar
 
 from icontract import ensure
 
 from .errors import InvalidInput
 from .objects import identifier
-from .rationals import Number, exact, non_negative, positive
+from .rationals import Number, non_negative, positive, probability
 
 Part = TypeVar("Part")
-
-
-@ensure(lambda result: 0 <= result <= 1)
-def probability(value: Number, place: str) -> Fraction:
-    """Return `value` as a rational in [0, 1], or raise `InvalidInput` naming `place`."""
-    rational = exact(value, place)
-    if not 0 <= rational <= 1:
-        raise InvalidInput(place, f"expected a probability between 0 and 1, found {value}")
-    return rational
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,80 +1,34 @@
 """`Gate`: whether an action may commit on what is remembered (AMV, section 3.3, Algorithm 1)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
 from threading import RLock
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from icontract import ensure
 
 from .beliefs import (
+    Belief,
     GateModel,
-    admissible,
     answer_probability,
     compile_candidate,
-    expected_loss,
-    harm_probability,
-    violation_probability,
+    compile_verifier,
+    update,
 )
-from .candidate import Candidate, ObservationModel
+from .candidate import Candidate, ObservationModel, Verifier
 from .errors import InvalidInput
 from .information import affordable, after_use, stopping
 from .planner import Position, start, step
-from .policies import Chooser, Policy, one_step_values, two_step_policy, two_step_values
-from .rationals import Number, non_negative
+from .policies import Chooser, Policy, two_step_policy
+from .rationals import Number, exact, non_negative
+from .verdicts import Decision, DecisionKind, barred, decide, invalidated, rejection
 
 # The paper clips calibrated probabilities before the gate reads them (appendix B.2).
 CLIP: Final = (Fraction(1, 100), Fraction(99, 100))
 
-
-class DecisionKind(Enum):
-    """What the gate decides."""
-
-    PROCEED = "proceed"
-    VERIFY = "verify"
-    ABSTAIN = "abstain"
-    REPLAN = "replan"
-
-
-class Evidence(NamedTuple):
-    """What a verifier answered so far, and how often."""
-
-    verifier: str
-    supported: int
-    refuted: int
-
-
-class Decision(NamedTuple):
-    """A decision of the gate, and why.
-
-    Attributes:
-        kind: proceed, verify, abstain or replan.
-        verifier: for VERIFY, which one to ask next.
-        premise: for REPLAN, the required premise whose violation reached the threshold.
-        reason: in plain words.
-        expected_loss: R(b) of Proceed.
-        harm_probability: Pr(L > delta).
-        stopping_value: V_stop(b).
-        admissible: whether the screens admit Proceed.
-        worth: for each verifier that can be asked and paid, its one-step value, Equation (4).
-        two_step: the same by Equation (5), where no one-step value is positive.
-        evidence: the answers that the belief rests on.
-        budget: what is left.
-    """
-
-    kind: DecisionKind
-    verifier: str | None
-    premise: str | None
-    reason: str
-    expected_loss: Fraction
-    harm_probability: Fraction
-    stopping_value: Fraction
-    admissible: bool
-    worth: Mapping[str, Fraction]
-    two_step: Mapping[str, Fraction]
-    evidence: tuple[Evidence, ...]
-    budget: Fraction
+Result = TypeVar("Result")
 
 
 class Observed(Enum):
@@ -82,7 +36,8 @@ class Observed(Enum):
 
     RECORDED: charged, and the belief updated. FAILED: charged, the verifier gave no answer.
     CONTRADICTION: charged; the belief excludes the answer, so the model is wrong. REFUSED: nothing
-    was charged; the verifier has no use left, or costs more than is left.
+    was charged; the verifier has no use left, or costs more than is left. A refused answer is heard
+    all the same: the gate does not proceed where it would not with that answer.
     """
 
     RECORDED = "recorded"
@@ -107,89 +62,38 @@ class GateEntry(NamedTuple):
     observed: Observed
 
 
-@ensure(lambda result: result.kind is not DecisionKind.PROCEED or result.admissible)
-@ensure(lambda result: (result.kind is DecisionKind.VERIFY) == (result.verifier is not None))
-@ensure(lambda result: (result.kind is DecisionKind.REPLAN) == (result.premise is not None))
-@ensure(lambda position, result: result.budget == position.budget)
-def decide(model: GateModel, position: Position, choose: Chooser) -> Decision:
-    """Return the gate's decision at a position; it changes nothing.
+class _State(NamedTuple):
+    """All that a gate knows, replaced in one assignment.
 
-    After an observation, a required premise whose violation probability reaches rho asks for a new
-    plan. Else the policy may choose a verifier; where it chooses none, Equation (2) decides.
-
-    Raises:
-        InvalidInput: the policy chooses what cannot be asked and paid.
+    Attributes:
+        model: the candidate on indices.
+        choose: the policy, opened for it.
+        position: the belief and what was charged.
+        heard: the belief with the refused answers too.
+        pending: whether a report is being taken; still so where that was cut off.
+        contradicted: whether an answer was impossible.
+        rejected: the required premise that reached the threshold, if one did.
+        candidates: every candidate so far; the last is the present one.
+        history: every report so far.
     """
-    premise = _invalidated(model, position)
-    if premise is not None:
-        reason = f"the required premise {premise} is too likely to be violated"
-        return _decision(model, position, DecisionKind.REPLAN, reason, premise=premise)
-    chosen = choose(position)
-    if chosen is not None:
-        if chosen not in affordable(model, position.uses, position.budget):
-            raise InvalidInput("policy", "expected a verifier that can be asked and paid")
-        name, reason = model.verifiers[chosen].name, "the policy finds it worth its price"
-        return _decision(model, position, DecisionKind.VERIFY, reason, verifier=name)
-    if stopping(model, position.belief).proceed:
-        reason = "the screens admit it, and it costs no more than declining"
-        return _decision(model, position, DecisionKind.PROCEED, reason)
-    reason = (
-        "proceeding costs more than declining, and the policy asks for no check"
-        if admissible(model, position.belief)
-        else "the screens do not admit proceeding, and the policy asks for no check"
-    )
-    return _decision(model, position, DecisionKind.ABSTAIN, reason)
 
-
-def _invalidated(model: GateModel, position: Position) -> str | None:
-    """Return the first required premise that the answers have invalidated, if any."""
-    if model.invalidation is None or not _evidence(model, position):
-        return None
-    for index, premise in enumerate(model.candidate.premises):
-        violated = violation_probability(model, position.belief, index)
-        if premise.required and violated >= model.invalidation:
-            return premise.identifier
-    return None
-
-
-def _evidence(model: GateModel, position: Position) -> tuple[Evidence, ...]:
-    counted = zip(model.verifiers, position.counts, strict=True)
-    return tuple(Evidence(q.name, *counts) for q, counts in counted if any(counts))
-
-
-def _decision(
-    model: GateModel,
-    position: Position,
-    kind: DecisionKind,
-    reason: str,
-    verifier: str | None = None,
-    premise: str | None = None,
-) -> Decision:
-    belief = position.belief
-    one = one_step_values(model, position)
-    two = {} if any(value > 0 for value in one.values()) else two_step_values(model, position)
-    return Decision(
-        kind,
-        verifier,
-        premise,
-        reason,
-        expected_loss(model, belief),
-        harm_probability(model, belief),
-        stopping(model, belief).value,
-        admissible(model, belief),
-        {model.verifiers[q].name: value for q, value in one.items()},
-        {model.verifiers[q].name: value for q, value in two.items()},
-        _evidence(model, position),
-        position.budget,
-    )
+    model: GateModel
+    choose: Chooser
+    position: Position
+    heard: Belief
+    pending: bool
+    contradicted: bool
+    rejected: str | None
+    candidates: tuple[Candidate, ...]
+    history: tuple[GateEntry, ...]
 
 
 class Gate:
     """One action before it commits: ask for a decision, report an observation, ask again.
 
-    Every method may be called from several threads at once. A decision holds for the observations
-    reported before it. Observations of one candidate do not carry over to the next; what was spent
-    does.
+    Every method may be called from several threads at once; a call from within the gate's own
+    policy is refused. A decision holds for the observations reported before it, and names the
+    candidate that it is about.
 
     >>> from licet import Candidate, Claim, FailureMode, Gate, Loss, Premise, Verifier
     >>> gate = Gate(
@@ -233,36 +137,46 @@ class Gate:
             InvalidInput: the budget is no number of at least 0, or the candidate is too large for
                 the belief or the policy.
         """
-        self._lock = RLock()
-        self._policy = policy
-        self._observation = observation
-        self._history: list[GateEntry] = []
-        self._candidates = 0
-        self._open(candidate, non_negative(budget, "budget"))
+        if not callable(policy):
+            raise InvalidInput("policy", f"expected a policy, found {policy!r}")
+        self._lock, self._busy = RLock(), False
+        self._policy, self._observation = policy, observation
+        self._state = self._opened(candidate, non_negative(budget, "budget"), (), ())
 
-    def _open(self, candidate: Candidate, budget: Fraction) -> None:
-        # Whatever refuses does so before anything changes.
-        model = compile_candidate(candidate, self._observation, CLIP)
-        choose = self._policy(model, budget)
-        position = start(model, budget)
-        self._model, self._choose, self._position = model, choose, position
-        self._contradicted = False
+    def __copy__(self) -> "Gate":
+        """Refuse: two gates on one budget would spend it twice."""
+        raise TypeError("a gate cannot be copied")
+
+    def __repr__(self) -> str:
+        """Name the action, and say what is left of the budget."""
+        return f"<Gate of {self._state.model.candidate.action}: {self.remaining} left>"
 
     @ensure(lambda result: result.kind is not DecisionKind.PROCEED or result.admissible)
     def decide(self) -> Decision:
         """Return the decision as things stand.
 
-        After an answer that the belief excludes it is Abstain, until there is a new candidate.
+        Until there is a new candidate it is Abstain after an answer that the belief excludes, and
+        Replan once a required premise was invalidated, whatever is reported after.
+
+        Raises:
+            InvalidInput: the policy chooses what cannot be asked and paid, or asks its own gate.
         """
-        with self._lock:
-            if not self._contradicted:
-                return decide(self._model, self._position, self._choose)
-            return _decision(
-                self._model,
-                self._position,
-                DecisionKind.ABSTAIN,
-                "an answer was impossible under the model, so its error rates are wrong",
-            )
+        return self._alone(self._decide)
+
+    def _decide(self) -> Decision:
+        state = self._state
+        model, position = state.model, state.position
+        if state.pending:
+            return barred(model, position, "a report was cut off: report it again")
+        if state.contradicted:
+            reason = "an answer was impossible under the model, so its error rates are wrong"
+            return barred(model, position, reason)
+        if state.rejected is not None:
+            return rejection(model, position, state.rejected)
+        decision = decide(model, position, state.choose)
+        if decision.kind is DecisionKind.PROCEED and not stopping(model, state.heard).proceed:
+            return barred(model, position, "an answer that was not charged speaks against it")
+        return decision
 
     @ensure(lambda self: self.remaining >= 0)
     def observe(self, verifier: str, refutes: bool) -> Observed:
@@ -273,7 +187,7 @@ class Gate:
         """
         if not isinstance(refutes, bool):
             raise InvalidInput("refutes", f"expected a truth value, found {refutes!r}")
-        return self._record(verifier, refutes)
+        return self._alone(lambda: self._record(verifier, refutes))
 
     @ensure(lambda self: self.remaining >= 0)
     def fail(self, verifier: str) -> Observed:
@@ -282,51 +196,149 @@ class Gate:
         Raises:
             InvalidInput: no verifier has this name.
         """
-        return self._record(verifier, None)
+        return self._alone(lambda: self._record(verifier, None))
 
     @ensure(lambda self: self.remaining >= 0)
     def replan(self, candidate: Candidate) -> None:
         """Take a new candidate for the same episode; what is left of the budget carries over.
 
+        So does every answer about claims that are still there with the same error probability and
+        draw, and the uses of a verifier that is the same. A claim with another error probability is
+        another memory: what was answered about it is taken to be in that number.
+
         Raises:
             InvalidInput: as on opening; the earlier candidate then stays.
         """
-        with self._lock:
-            self._open(candidate, self._position.budget)
-            self._candidates += 1
+        self._alone(lambda: self._replan(candidate))
+
+    def _replan(self, candidate: Candidate) -> None:
+        state = self._state
+        self._state = self._opened(
+            candidate, state.position.budget, state.candidates, state.history
+        )
 
     @property
     def remaining(self) -> Fraction:
         """What is left of the budget; never negative."""
-        return self._position.budget
+        return self._state.position.budget
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every candidate so far; the last is the present one."""
+        return self._state.candidates
 
     @property
     def history(self) -> tuple[GateEntry, ...]:
-        """Every report, from the first; reported again to a new gate, it decides the same."""
+        """Every report, from the first; reported again, with the same candidates, it decides so."""
+        return self._state.history
+
+    def _alone(self, act: Callable[[], Result]) -> Result:
         with self._lock:
-            return tuple(self._history)
+            if self._busy:
+                raise InvalidInput("gate", "asked from within its own policy, or another call")
+            self._busy = True
+            try:
+                return act()
+            finally:
+                self._busy = False
+
+    def _opened(
+        self,
+        candidate: Candidate,
+        budget: Fraction,
+        earlier: tuple[Candidate, ...],
+        history: tuple[GateEntry, ...],
+    ) -> _State:
+        model = compile_candidate(candidate, self._observation, CLIP)
+        answers = []
+        for entry in history:
+            verifier = _still_meant(candidate, earlier[entry.candidate], entry.verifier)
+            if verifier is not None:
+                model, index = _with_verifier(model, verifier)
+                answers.append((index, entry))
+        choose = self._policy(model, budget)
+        if not callable(choose):
+            raise InvalidInput("policy", f"expected a policy, found {self._policy!r}")
+        position, candidates = start(model, budget), (*earlier, candidate)
+        state = _State(
+            model, choose, position, position.belief, False, False, None, candidates, history
+        )
+        for index, entry in answers:
+            state = _carried(state, index, entry)
+        return state
 
     def _record(self, verifier: str, refutes: bool | None) -> Observed:
-        with self._lock:
-            names = [q.name for q in self._model.verifiers]
-            if verifier not in names:
-                raise InvalidInput("verifier", f"no verifier is named {verifier!r}")
-            observed = self._take(names.index(verifier), refutes)
-            self._history.append(GateEntry(self._candidates, verifier, refutes, observed))
-            return observed
+        state = self._state
+        names = [q.name for q in state.model.verifiers]
+        if type(verifier) is not str or verifier not in names:
+            raise InvalidInput("verifier", f"no verifier is named {verifier!r:.100}")
+        # An interrupt must not leave a gate that proceeds without what was being reported.
+        self._state = state._replace(pending=True)
+        taken, observed = _taken(state, names.index(verifier), refutes)
+        entry = GateEntry(len(state.candidates) - 1, verifier, refutes, observed)
+        self._state = taken._replace(pending=False, history=(*state.history, entry))
+        return observed
 
-    def _take(self, index: int, refutes: bool | None) -> Observed:
-        model, position = self._model, self._position
-        if index not in affordable(model, position.uses, position.budget):
-            return Observed.REFUSED
-        if refutes is not None and answer_probability(model, position.belief, index, refutes) > 0:
-            self._position = step(model, position, index, refutes)
-            return Observed.RECORDED
-        self._position = position._replace(
-            uses=after_use(position.uses, index),
-            budget=position.budget - model.verifiers[index].cost,
-        )
-        if refutes is None:
-            return Observed.FAILED
-        self._contradicted = True
-        return Observed.CONTRADICTION
+
+def _taken(state: _State, index: int, refutes: bool | None) -> tuple[_State, Observed]:
+    """Return the state after a report, and what became of it."""
+    model, position = state.model, state.position
+    if index not in affordable(model, position.uses, position.budget):
+        observed = Observed.REFUSED
+    elif refutes is None:
+        observed, position = Observed.FAILED, _charged(model, position, index)
+    elif answer_probability(model, position.belief, index, refutes) > 0:
+        observed, position = Observed.RECORDED, step(model, position, index, refutes)
+    else:
+        observed, position = Observed.CONTRADICTION, _charged(model, position, index)
+    state = _heard(state, index, refutes)._replace(position=position)
+    return state._replace(rejected=state.rejected or invalidated(model, position)), observed
+
+
+def _charged(model: GateModel, position: Position, index: int) -> Position:
+    return position._replace(
+        uses=after_use(position.uses, index),
+        budget=position.budget - model.verifiers[index].cost,
+    )
+
+
+def _heard(state: _State, index: int, refutes: bool | None) -> _State:
+    """Return the state with an answer heard, whether or not it is charged."""
+    if refutes is None or state.contradicted:
+        return state
+    if answer_probability(state.model, state.heard, index, refutes) <= 0:
+        return state._replace(contradicted=True)
+    return state._replace(heard=update(state.model, state.heard, index, refutes))
+
+
+def _still_meant(candidate: Candidate, earlier: Candidate, name: str) -> Verifier | None:
+    """Return an earlier candidate's verifier if the claims that it covers are still the same."""
+    verifier = next(q for q in earlier.verifiers if q.identifier == name)
+    then, now = (
+        {c.identifier: (exact(c.error, "error"), c.draw) for c in each.claims}
+        for each in (earlier, candidate)
+    )
+    return verifier if all(now.get(claim) == then[claim] for claim in verifier.covers) else None
+
+
+def _with_verifier(model: GateModel, verifier: Verifier) -> tuple[GateModel, int]:
+    """Return the model and its index of a verifier; one that it lacks is added, without a use."""
+    added = replace(compile_verifier(model.candidate, verifier), uses=0)
+    for index, q in enumerate(model.verifiers):
+        if replace(q, uses=0, cost=added.cost) == added:
+            return model, index
+    return replace(model, verifiers=(*model.verifiers, added)), len(model.verifiers)
+
+
+def _carried(state: _State, index: int, entry: GateEntry) -> _State:
+    """Return the state with an earlier candidate's report; it was charged when it was made."""
+    if entry.observed is Observed.REFUSED:
+        return _heard(state, index, entry.refutes)
+    uses, budget = state.position.uses, state.position.budget
+    before, own, after = uses[:index], uses[index], uses[index + 1 :]
+    lent = state.position._replace(
+        uses=(*before, own + 1, *after), budget=budget + state.model.verifiers[index].cost
+    )
+    state, _ = _taken(state._replace(position=lent), index, entry.refutes)
+    left = (*before, max(own - 1, 0), *after)
+    return state._replace(position=state.position._replace(uses=left, budget=budget))

@@ -15,9 +15,11 @@ from .candidate import ObservationModel
 from .errors import InvalidInput
 from .information import Uses, affordable, after_use, price_of, stopping
 
-# More count vectors within the budget, or more answers on one path, are refused before planning.
+# More count vectors within the budget, more answers on one path, or more hidden states looked at
+# over all count vectors, are refused before planning.
 LATTICE_LIMIT: Final = 20_000
 DEPTH_LIMIT: Final = 100
+WORK_LIMIT: Final = 1 << 21
 
 Counts: TypeAlias = tuple[tuple[int, int], ...]
 """For each verifier, how often it answered support and refute."""
@@ -108,14 +110,18 @@ def require_small(model: GateModel, budget: Fraction, planner: str) -> None:
     Raises:
         InvalidInput: it is not; the size, the limits and the policy to use instead are named.
     """
-    size = lattice_size(model, budget)
-    if size.states > LATTICE_LIMIT or size.depth > DEPTH_LIMIT:
-        raise InvalidInput(
-            "verifiers",
-            f"at least {size.states} lattice states and {size.depth} answers in a row are more than"
-            f" the {LATTICE_LIMIT} and {DEPTH_LIMIT} that the {planner} takes; use the two-step"
-            " policy",
-        )
+    size, hidden = lattice_size(model, budget), len(model.losses)
+    for count, limit, things in (
+        (size.states, LATTICE_LIMIT, "positions (how often each verifier supported and refuted)"),
+        (size.depth, DEPTH_LIMIT, "answers in a row"),
+        (size.states * hidden, WORK_LIMIT, f"positions times hidden states ({hidden})"),
+    ):
+        if count > limit:
+            raise InvalidInput(
+                "verifiers",
+                f"at least {count} {things} are more than the {limit} that the {planner} takes; use"
+                " the two-step policy",
+            )
 
 
 class ExactPlanner:

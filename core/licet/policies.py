@@ -7,11 +7,14 @@ only chooses queries: where it stops, Equation (2) decides.
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import count
 from typing import Final, NamedTuple, TypeAlias
 
 from icontract import ensure, require
 
+from . import sums
 from .beliefs import ONE, ZERO, GateModel
+from .candidate import ObservationModel
 from .errors import InvalidInput
 from .information import Uses, affordable, one_step, outcomes, price_of, stopping, two_step
 from .planner import DEPTH_LIMIT, ExactPlanner, Position, require_small, start, step
@@ -22,8 +25,9 @@ Chooser: TypeAlias = Callable[[Position], int | None]
 Policy: TypeAlias = Callable[[GateModel, Fraction], Chooser]
 """Opens for a model and a budget, or refuses with `InvalidInput` what is too large for it."""
 
-# A tree of more nodes than this is refused.
+# A tree of more nodes than this is refused, and two-step values that take more than this.
 TREE_LIMIT: Final = 100_000
+PAIR_LIMIT: Final = 1 << 22
 
 
 class Node(NamedTuple):
@@ -54,8 +58,29 @@ def exact_policy(model: GateModel, budget: Fraction) -> Chooser:
 
 @require(lambda budget: budget >= 0)
 def two_step_policy(model: GateModel, budget: Fraction) -> Chooser:
-    """AMV-Guard: the greatest positive one-step value, else the greatest positive two-step one."""
+    """AMV-Guard: the greatest positive one-step value, else the greatest positive two-step one.
+
+    Raises:
+        InvalidInput: more hidden states times pairs of verifiers than `PAIR_LIMIT`.
+    """
+    size = pair_size(model)
+    if size > PAIR_LIMIT:
+        raise InvalidInput(
+            "verifiers",
+            f"{size} pairs of verifiers times hidden states are more than the {PAIR_LIMIT} that the"
+            " two-step policy takes; use the greedy policy",
+        )
     return partial(_two_step, model)
+
+
+def pair_size(model: GateModel) -> int:
+    """Return what two-step values take: pairs of verifiers times hidden states.
+
+    The shared model, which is rolled forward, takes about sixteen times as much.
+    """
+    asked = sum(q.uses > 0 for q in model.verifiers)
+    weight = 1 if model.observation is ObservationModel.EXACT else 16
+    return weight * len(model.losses) * asked * (asked + 1) // 2
 
 
 @require(lambda budget: budget >= 0)
@@ -88,12 +113,17 @@ def _two_step(model: GateModel, position: Position) -> int | None:
 @ensure(lambda model, position, result: tuple(result) == _askable(model, position))
 def one_step_values(model: GateModel, position: Position) -> dict[int, Fraction]:
     """Return VOI(q; b), Equation (4), of every verifier that can be asked and paid."""
-    return {q: one_step(model, position.belief, q) for q in _askable(model, position)}
+    asked = _askable(model, position)
+    if model.observation is ObservationModel.EXACT:
+        return sums.one_step_values(model, position.belief, asked)
+    return {q: one_step(model, position.belief, q) for q in asked}
 
 
 @ensure(lambda model, position, result: tuple(result) == _askable(model, position))
 def two_step_values(model: GateModel, position: Position) -> dict[int, Fraction]:
     """Return the two-step value, Equation (5), of every verifier that can be asked and paid."""
+    if model.observation is ObservationModel.EXACT:
+        return sums.two_step_values(model, position.belief, position.uses, position.budget)
     return {
         q: two_step(model, position.belief, q, position.uses, position.budget)
         for q in _askable(model, position)
@@ -122,47 +152,56 @@ def static_policy(model: GateModel, budget: Fraction) -> Chooser:
         InvalidInput: more lattice states within the budget than `LATTICE_LIMIT`.
     """
     require_small(model, budget, "static policy")
-    best = min(
-        _multisets(model, budget),
-        key=lambda plan: (_planned_value(model, plan, budget), sum(plan), [-n for n in plan]),
-    )
-    return partial(_next_planned, model, best)
+    plans: list[_FixedSet] = [_FixedSet((), ZERO, {start(model, budget): ONE})]
+    for verifier in range(len(model.verifiers)):
+        plans = [longer for plan in plans for longer in _with_more(model, plan, verifier)]
+    best = min(plans, key=lambda plan: _rank(model, plan))
+    return partial(_next_planned, model, best.asked)
 
 
-def _multisets(model: GateModel, budget: Fraction) -> Iterator[Uses]:
-    """Yield how often each verifier is asked, for every multiset within the budget."""
-    plans: list[tuple[Uses, Fraction]] = [((), budget)]
-    for q in model.verifiers:
-        plans = [
-            ((*plan, n), left - n * q.cost)
-            for plan, left in plans
-            for n in range(min(q.uses, int(left / q.cost) if q.cost else q.uses) + 1)
-        ]
-    return (plan for plan, _ in plans)
+class _FixedSet(NamedTuple):
+    """A fixed set: how often each verifier is asked, its price, the positions that it leads to."""
+
+    asked: Uses
+    price: Fraction
+    reached: dict[Position, Fraction]
 
 
-def _planned_value(model: GateModel, plan: Uses, budget: Fraction) -> Fraction:
-    """Return a multiset's price plus its expected stopping value; equal positions are one."""
-    value, reached = ZERO, {start(model, budget): ONE}
-    for verifier, planned in enumerate(plan):
-        for _ in range(planned):
-            value += price_of(model, verifier)
-            after: dict[Position, Fraction] = {}
-            for position, chance in reached.items():
-                for share, refutes, _ in outcomes(model, position.belief, verifier):
-                    then = step(model, position, verifier, refutes)
-                    after[then] = after.get(then, ZERO) + chance * share
-            reached = after
-    return value + sum(
-        (chance * stopping(model, position.belief).value for position, chance in reached.items()),
-        ZERO,
-    )
+def _with_more(model: GateModel, plan: _FixedSet, verifier: int) -> Iterator[_FixedSet]:
+    """Yield a set with the next verifier asked not at all, once, and so on while it can be paid."""
+    price, reached = plan.price, plan.reached
+    for asked in count():
+        yield _FixedSet((*plan.asked, asked), price, reached)
+        if verifier not in _askable(model, next(iter(reached))):
+            return
+        price, reached = price + price_of(model, verifier), _asked(model, reached, verifier)
+
+
+def _asked(
+    model: GateModel, reached: dict[Position, Fraction], verifier: int
+) -> dict[Position, Fraction]:
+    """Return the positions after one more answer of a verifier; equal ones are one."""
+    after: dict[Position, Fraction] = {}
+    for position, chance in reached.items():
+        for share, refutes, _ in outcomes(model, position.belief, verifier):
+            then = step(model, position, verifier, refutes)
+            after[then] = after.get(then, ZERO) + chance * share
+    return after
+
+
+def _rank(model: GateModel, plan: _FixedSet) -> tuple[Fraction, int, list[int]]:
+    """Return what the best set has the least of: its value first."""
+    stops = (p * stopping(model, position.belief).value for position, p in plan.reached.items())
+    return plan.price + sum(stops, ZERO), sum(plan.asked), [-n for n in plan.asked]
 
 
 def _next_planned(model: GateModel, plan: Uses, position: Position) -> int | None:
-    """Return the first planned question not asked yet; one that failed counts as asked."""
-    for verifier, (q, planned) in enumerate(zip(model.verifiers, plan, strict=True)):
-        if q.uses - position.uses[verifier] < planned:
+    """Return the first planned question not asked yet; one that failed counts as asked.
+
+    One that can no longer be paid, for what was asked beside the plan, is left out.
+    """
+    for verifier in _askable(model, position):
+        if model.verifiers[verifier].uses - position.uses[verifier] < plan[verifier]:
             return verifier
     return None
 
@@ -196,7 +235,7 @@ class _Tree:
         if verifier is None:
             stop = stopping(model, position.belief)
             return Node(None, stop.proceed, stop.value, ZERO, chance, ())
-        if verifier not in _askable(model, position):
+        if type(verifier) is not int or verifier not in _askable(model, position):
             raise InvalidInput("policy", "expected a verifier that can be asked and paid")
         value, cost = price_of(model, verifier), model.verifiers[verifier].cost
         children: tuple[tuple[bool, Node], ...] = ()

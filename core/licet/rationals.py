@@ -28,6 +28,7 @@ def exact(value: Number, place: str) -> Fraction:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         raise InvalidInput(place, f"expected a number, found {value!r}")
+    value = _plain(value, place)
     if isinstance(value, float | Decimal) and not _finite(value):
         raise InvalidInput(place, f"expected a finite number, found {value!r}")
     if isinstance(value, Decimal) and abs(value.adjusted()) > _DIGITS:
@@ -39,6 +40,20 @@ def exact(value: Number, place: str) -> Fraction:
             place, f"expected a number whose exact fraction has at most {_DIGITS} digits a side"
         )
     return rational
+
+
+def _plain(value: Number, place: str) -> Number:
+    """Return a number as one of the built-in types, whatever its own type makes of itself."""
+    match value:
+        case int():
+            return int.__int__(value)
+        case float():
+            return float.__float__(value)
+        case Decimal():
+            return Decimal(value)
+    if type(value) is not Fraction:
+        raise InvalidInput(place, f"expected a Fraction, found a {type(value).__name__}")
+    return value
 
 
 def _finite(value: float | Decimal) -> bool:
@@ -60,4 +75,13 @@ def positive(value: Number, place: str) -> Fraction:
     rational = exact(value, place)
     if rational <= 0:
         raise InvalidInput(place, f"expected a number above 0, found {value}")
+    return rational
+
+
+@ensure(lambda result: 0 <= result <= 1)
+def probability(value: Number, place: str) -> Fraction:
+    """Return `value` as a rational in [0, 1], or raise `InvalidInput` naming `place`."""
+    rational = exact(value, place)
+    if not 0 <= rational <= 1:
+        raise InvalidInput(place, f"expected a probability between 0 and 1, found {value}")
     return rational

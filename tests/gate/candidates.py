@@ -18,11 +18,11 @@ def shipment(impact: Number, *, reliability: Number = 0.95, loss: Loss | None = 
     )
 
 
-def complementary() -> Candidate:
+def complementary(address: Number = 0.3) -> Candidate:
     """Two risky premises and a perfect check of each: neither check pays alone."""
     return Candidate(
         "ship_order",
-        (Claim("address", 0.3), Claim("stock", 0.3)),
+        (Claim("address", address), Claim("stock", 0.3)),
         (Premise("deliverable", "address"), Premise("available", "stock")),
         (
             FailureMode(("deliverable",), 10, "wrong_recipient"),

@@ -17,6 +17,7 @@ from licet import (
     ObservationModel,
     Premise,
     Verifier,
+    exact,
 )
 from licet.policies import exact_policy, policy_tree, static_policy
 
@@ -186,7 +187,7 @@ def wide(claims: int, draw: str | None = None) -> Candidate:
 
 
 def test_too_many_hidden_states_are_refused_up_front() -> None:
-    with pytest.raises(InvalidInput, match=r"at least 131072 joint hidden states .* 65536"):
+    with pytest.raises(InvalidInput, match=r"at least 32768 joint hidden states.* 16384"):
         Gate(wide(1000), budget=1)
     # One draw of equal errors has few hidden states, but the shared model can reach any.
     assert Gate(wide(17, "d"), budget=1).decide().expected_loss == 1
@@ -215,7 +216,7 @@ def many(verifiers: int, uses: int = 1, cost: Fraction = Fraction(1)) -> Candida
 def test_too_large_a_plan_is_refused_up_front(
     policy: object, large: Candidate, budget: int
 ) -> None:
-    with pytest.raises(InvalidInput, match=r"lattice states .* use the two-step policy"):
+    with pytest.raises(InvalidInput, match=r"are more than the .* use the two-step policy"):
         Gate(large, budget=budget, policy=policy)  # type: ignore[arg-type]
 
 
@@ -235,3 +236,40 @@ def test_a_tree_that_cannot_be_drawn_is_refused() -> None:
 
     with pytest.raises(InvalidInput, match="expected a tree of at most"):
         policy_tree(compile_candidate(many(1, 200)), always_verify_policy, Fraction(200))
+
+
+class LyingFraction(Fraction):
+    """A fraction that shows another numerator."""
+
+    @property
+    def numerator(self) -> int:
+        return 0
+
+
+class LyingFloat(float):
+    """A float that shows another value when it is converted."""
+
+    def __float__(self) -> float:
+        return 1.0
+
+    def __repr__(self) -> str:
+        return "1.0"
+
+
+class LyingInteger(int):
+    """A whole number that shows another numerator and value."""
+
+    @property
+    def numerator(self) -> int:
+        return 0
+
+    def __int__(self) -> int:
+        return 0
+
+
+def test_a_number_is_what_it_is_not_what_it_shows() -> None:
+    with pytest.raises(InvalidInput, match="x: expected a Fraction, found a LyingFraction"):
+        exact(LyingFraction(60), "x")
+    assert exact(LyingFloat(0.25), "x") == Fraction(1, 4)
+    assert exact(LyingInteger(60), "x") == 60
+    assert type(exact(LyingInteger(60), "x").numerator) is int

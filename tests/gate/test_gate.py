@@ -161,12 +161,12 @@ def test_the_budget_carries_across_replans() -> None:
     gate = Gate(complementary(), budget=Fraction(5, 2))
     gate.observe("ask_user", refutes=True)
     assert gate.decide().kind is DecisionKind.REPLAN
-    gate.replan(complementary())
+    gate.replan(complementary(address=0.2))
     assert gate.remaining == Fraction(3, 2)
-    # A fresh candidate with the same memory: both checks would be needed, one can be paid.
+    # The address is another memory now: both checks would be needed, one can be paid.
     assert gate.decide().kind is DecisionKind.ABSTAIN
     gate.observe("look_up", refutes=False)
-    gate.replan(complementary())
+    gate.replan(complementary(address=0.25))
     assert gate.remaining == Fraction(1, 2)
     assert gate.observe("ask_user", refutes=False) is Observed.REFUSED
     assert gate.remaining == Fraction(1, 2)
@@ -177,12 +177,46 @@ def test_the_budget_carries_across_replans() -> None:
     )
 
 
-def test_observations_do_not_carry_over() -> None:
+def test_the_same_candidate_again_is_no_fresh_start() -> None:
     gate = Gate(shipment(10), budget=4)
+    gate.observe("ask_user", refutes=True)
     before = gate.decide()
-    gate.observe("ask_user", refutes=False)
     gate.replan(shipment(10))
-    assert gate.decide() == before._replace(budget=Fraction(3))
+    assert gate.decide() == before
+    assert gate.observe("ask_user", refutes=False) is Observed.REFUSED
+
+
+def test_an_answer_outlives_its_verifier_and_the_action() -> None:
+    gate = Gate(shipment(10, loss=MAIN_POINT), budget=4)
+    gate.observe("ask_user", refutes=True)
+    other = replace(shipment(8), action="ship_gift", verifiers=())
+    gate.replan(other)
+    decision = gate.decide()
+    assert decision.kind is DecisionKind.ABSTAIN
+    assert decision.candidate == other
+    assert decision.evidence == (Evidence("ask_user", 0, 1),)
+    kinder = replace(shipment(10).verifiers[0], sensitivity=0.5, specificity=0.5)
+    gate.replan(replace(shipment(10), verifiers=(kinder,)))
+    assert gate.decide().harm_probability == decision.harm_probability
+
+
+def test_another_error_probability_is_another_memory() -> None:
+    gate = Gate(shipment(10), budget=4)
+    gate.observe("ask_user", refutes=True)
+    refreshed = replace(shipment(10), claims=(Claim("address", 0.03),))
+    gate.replan(refreshed)
+    assert gate.decide() == Gate(refreshed, budget=3).decide()
+    assert gate.candidates == (shipment(10), refreshed)
+
+
+def test_an_invalidated_candidate_stays_rejected() -> None:
+    ask = replace(shipment(10).verifiers[0], sensitivity=1, specificity=0.9, uses=4)
+    gate = Gate(replace(shipment(10, loss=MAIN_POINT), verifiers=(ask,)), budget=4)
+    for _ in range(2):
+        gate.observe("ask_user", refutes=True)
+    assert gate.decide().premise == "deliverable"
+    gate.observe("ask_user", refutes=False)
+    assert gate.decide().premise == "deliverable"
 
 
 def test_a_verifier_is_asked_only_as_often_as_it_may() -> None:
@@ -220,6 +254,10 @@ def test_after_a_contradiction_it_never_proceeds(policy: Policy) -> None:
     assert gate.decide().kind is DecisionKind.ABSTAIN
     assert gate.remaining == 1
     gate.replan(shipment(0))
+    decision = gate.decide()
+    assert (decision.kind, decision.admissible) == (DecisionKind.ABSTAIN, False)
+    assert decision.stopping_value == 1
+    gate.replan(replace(shipment(0), claims=(Claim("address", 0.2),)))
     assert gate.decide().kind in (DecisionKind.PROCEED, DecisionKind.VERIFY)
 
 

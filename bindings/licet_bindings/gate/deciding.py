@@ -25,11 +25,12 @@ from licet.beliefs import (
     error_probability,
     violation_probability,
 )
-from licet.gate import CLIP, decide
+from licet.gate import CLIP
 from licet.information import affordable, after_use
 from licet.planner import Position, start, step
 from licet.rationals import exact
 from licet.renderer import number
+from licet.verdicts import decide
 from licet_bindings.errors import expected_one_of
 from licet_bindings.gate.documents import CandidateDocument, default_budget
 from licet_bindings.gate.policies import DEFAULT_POLICY, Ending, NamedPolicy, gate_policy

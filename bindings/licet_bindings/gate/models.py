@@ -12,9 +12,8 @@ from typing import Annotated, Any, Final, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema, model_validator
 
 from licet import InvalidInput
-from licet.candidate import probability
 from licet.objects import identifier
-from licet.rationals import Number, non_negative, positive
+from licet.rationals import Number, non_negative, positive, probability
 from licet_bindings.amounts import number_only
 from licet_bindings.errors import shown
 from licet_bindings.models import (

@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 
 from licet import InvalidInput, Number
 from licet.beliefs import Belief, GateModel, answer_probability, error_probability, update
-from licet.candidate import probability
 from licet.information import affordable, price_of
 from licet.planner import Position
 from licet.policies import (
@@ -33,7 +32,7 @@ from licet.policies import (
     stop_policy,
     two_step_policy,
 )
-from licet.rationals import non_negative
+from licet.rationals import non_negative, probability
 
 DEFAULT_THRESHOLD: Final = Fraction(1, 20)
 """The score from which `environment_probing` asks; scores lie between 0 and 1."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from licet import InvalidInput, Number
-from licet.candidate import probability
-from licet.rationals import non_negative, positive
+from licet.rationals import non_negative, positive, probability
 from licet.regimes import (
     Interval,
     Posterior,

@@ -145,7 +145,7 @@ def test_sizes_and_policies() -> None:
     large = checked(altered(put("verifiers", value=many)))
     assert large["sizes"]["lattice_states"] > LATTICE_LIMIT
     refusing = [name for name, takes in large["policies"].items() if not takes]
-    assert refusing == ["exact", "static"]
+    assert refusing == list(large["refusals"]) == ["exact", "static"]
 
 
 @given(content=candidates())
@@ -162,8 +162,8 @@ def test_checking_for_people_and_for_programs(tmp_path: Path) -> None:
     assert (found["kind"], found["valid"], found["action"]) == ("candidate", True, "pay_invoice")
     assert licet("check", path).stdout.splitlines() == [
         "candidate: pay_invoice, budget 4",
-        "hidden states: 12, of at most 65,536",
-        "lattice states within the budget: 110, 4 answers in a row",
+        "hidden states: 12, of at most 16,384",
+        "positions within the budget: 110, 4 answers in a row",
         "policies: every one takes it",
         "findings:",
         "  verifiers.auditor: it can never be asked",
@@ -171,11 +171,9 @@ def test_checking_for_people_and_for_programs(tmp_path: Path) -> None:
     many = {f"v{n}": {**SHIPMENT["verifiers"]["look_up"], "cost": 0} for n in range(6)}
     large = write(tmp_path / "c.json", altered(put("verifiers", value=many)))
     text = licet("check", large).stdout
-    assert "lattice states within the budget: at least 2" in text
-    assert (
-        "policies: all take it but exact, static, which take up to 20,000 lattice states and 100"
-        in text
-    )
+    assert "positions within the budget: at least 2" in text
+    assert "policies: all take it but\n  exact: at least " in text
+    assert "that the static policy takes; use the two-step policy\n" in text
 
 
 def test_a_candidate_that_is_not_valid(tmp_path: Path) -> None:
@@ -187,4 +185,4 @@ def test_a_candidate_that_is_not_valid(tmp_path: Path) -> None:
     wide = altered(put("claims", value={**SHIPMENT["claims"], **independent}))
     result = licet("check", write(tmp_path / "wide.json", wide))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "claims: at least 98304 joint hidden states are more than the 65536" in result.stderr
+    assert "joint hidden states, times 3 failure modes, are more than the 16384" in result.stderr

@@ -232,7 +232,7 @@ def test_a_model_too_large_is_refused_up_front(tmp_path: Path, command: list[str
     result = licet(*command, path, *extra)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "positions" in result.stderr
-    assert f"more than the {LATTICE_LIMIT} and" in result.stderr
+    assert f"more than the {LATTICE_LIMIT} that" in result.stderr
     assert "use the two-step policy" in result.stderr
     assert not picture.exists()
     assert licet("gate", path).exit_code == 0

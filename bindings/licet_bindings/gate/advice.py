@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from licet import Candidate, Fault, InvalidInput, Verifier
 from licet.beliefs import STATE_LIMIT, GateModel, compile_candidate
@@ -20,14 +20,12 @@ from licet_bindings.gate.reasons import screened
 from licet_bindings.gate.rounding import counted, rounded
 from licet_bindings.reports import JsonNumber, json_number
 
-_OVER_THE_LATTICE: Final = frozenset({"exact", "static"})
-"""The policies that look at every position within the budget, and take no more than so many."""
-
 
 class SizesReport(TypedDict):
     """How large a candidate is.
 
-    `lattice_states` are the positions that the budget reaches and `answers` the most on one path;
+    `lattice_states` are the positions (how often each verifier supported and refuted) that the
+    budget reaches and `answers` the most on one path;
     above the limit they are the least that there are.
     """
 
@@ -40,7 +38,10 @@ class SizesReport(TypedDict):
 
 
 class CandidateCheckReport(TypedDict):
-    """What checking a gate candidate found; `policies` says which take it."""
+    """What checking a gate candidate found.
+
+    `policies` says which of them take it, `refusals` why the others do not.
+    """
 
     kind: str
     valid: bool
@@ -48,6 +49,7 @@ class CandidateCheckReport(TypedDict):
     budget: JsonNumber
     sizes: SizesReport
     policies: dict[str, bool]
+    refusals: dict[str, str]
     findings: list[FindingReport]
 
 
@@ -60,7 +62,7 @@ def check_candidate(document: CandidateDocument) -> CandidateCheckReport:
     with placed_in(document.name):
         model = compile_candidate(document.candidate, clip=CLIP)
     budget = default_budget(document)
-    size = lattice_size(model, budget)
+    size, refusals = lattice_size(model, budget), dict(_refusals(model, budget))
     return {
         "kind": "candidate",
         "valid": True,
@@ -74,10 +76,8 @@ def check_candidate(document: CandidateDocument) -> CandidateCheckReport:
             "answers": size.depth,
             "answer_limit": DEPTH_LIMIT,
         },
-        "policies": {
-            name: name not in _OVER_THE_LATTICE or _is_small(model, budget)
-            for name in GATE_POLICIES
-        },
+        "policies": {name: name not in refusals for name in GATE_POLICIES},
+        "refusals": refusals,
         "findings": [
             {"place": found.place, "problem": found.problem}
             for found in findings(document.candidate, model, budget)
@@ -85,12 +85,17 @@ def check_candidate(document: CandidateDocument) -> CandidateCheckReport:
     }
 
 
-def _is_small(model: GateModel, budget: Fraction) -> bool:
-    try:
-        require_small(model, budget, "planner")
-    except InvalidInput:
-        return False
-    return True
+def _refusals(model: GateModel, budget: Fraction) -> Iterator[tuple[str, str]]:
+    """Yield the policies for which a candidate is too large, and why."""
+    for name, named in GATE_POLICIES.items():
+        try:
+            if name == "static":
+                # It chooses its set when it is opened, which takes long.
+                require_small(model, budget, "static policy")
+            else:
+                named.policy(model, budget)
+        except InvalidInput as fault:
+            yield name, fault.problem
 
 
 def findings(candidate: Candidate, model: GateModel, budget: Fraction) -> Iterator[Fault]:
@@ -203,19 +208,15 @@ def candidate_check_lines(report: CandidateCheckReport) -> str:
     sizes = report["sizes"]
     states, limit = sizes["lattice_states"], sizes["lattice_state_limit"]
     least = "at least " if states > limit else ""
-    taken = "every one takes it"
-    refusing = [name for name, takes in report["policies"].items() if not takes]
-    if refusing:
-        taken = (
-            f"all take it but {', '.join(refusing)}, which take up to {limit:,} lattice states and"
-            f" {sizes['answer_limit']} answers in a row"
-        )
+    refusals = report["refusals"]
+    taken = "all take it but" if refusals else "every one takes it"
     lines = [
         f"candidate: {report['action']}, budget {report['budget']}",
         f"hidden states: {sizes['hidden_states']:,}, of at most {sizes['hidden_state_limit']:,}",
-        f"lattice states within the budget: {least}{states:,},"
+        f"positions within the budget: {least}{states:,},"
         f" {counted(sizes['answers'], 'answer')} in a row",
         f"policies: {taken}",
+        *(f"  {name}: {problem}" for name, problem in refusals.items()),
     ]
     if report["findings"]:
         lines.append("findings:")

@@ -98,9 +98,10 @@ def _reason(
             return f"{screens(candidate, kernel)}, and {it} costs no more than abstaining"
         case DecisionKind.REPLAN if violated is not None:
             threshold = exact(candidate.loss.invalidation or 0, "loss.invalidation")
+            reached = "" if violated >= threshold else ", which an earlier answer had reached"
             return (
                 f"the required premise {kernel.premise} is violated with a probability of"
-                f" {rounded(violated)}; a new plan is asked for from {rounded(threshold)}"
+                f" {rounded(violated)}; a new plan is asked for from {rounded(threshold)}{reached}"
             )
     blocked = (
         "proceeding costs more than abstaining"
@@ -109,7 +110,8 @@ def _reason(
     )
     if not kernel.worth:
         return f"{blocked}, and no check can be asked and paid"
-    return f"{blocked}, and {_UNWORTHY.get(policy.name, 'the policy asks for no check')}"
+    unworthy = _UNWORTHY.get(policy.name, "the policy asks for no check")
+    return f"{blocked}, and {unworthy}"
 
 
 def _verify(policy: NamedPolicy, kernel: Decision) -> str:

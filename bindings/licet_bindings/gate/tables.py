@@ -69,12 +69,14 @@ def _headline(decided: Decided) -> list[str | tuple[str, str]]:
 def _figures(decided: Decided) -> Iterable[tuple[str, str]]:
     kernel, candidate = decided.kernel, decided.document.candidate
     loss = candidate.loss
-    verdict = "admissible" if kernel.admissible else "not admissible"
+    verdict = "not admissible"
+    if kernel.admissible:
+        verdict = "admissible" if screened(candidate) else "no screen set"
     yield (
         "proceeding now",
         f"expected loss {rounded(kernel.expected_loss)}{_cap(loss.max_expected_loss)}, harm"
         f" {rounded(kernel.harm_probability)}{_cap(loss.max_harm_probability)}:"
-        f" {verdict if screened(candidate) else 'no screen set'}",
+        f" {verdict}",
     )
     yield "abstaining now", f"loss {_plain(loss.abstain)}"
     ends = "proceeding" if _proceeds(decided) else "abstaining"

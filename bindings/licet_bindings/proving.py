@@ -57,7 +57,7 @@ def prove(
     ] = None,
     examples: Annotated[
         int, typer.Option(min=1, help="Generated examples for each property that is tested.")
-    ] = 500,
+    ] = 200,
     markdown: Annotated[
         Path | None,
         typer.Option(

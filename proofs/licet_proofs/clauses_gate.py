@@ -51,6 +51,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         " observation; the budget is the episode's and carries over; a history replays.",
         "AMV, section 3.3, section 5.1 and appendix B",
         (
+            enumerated("every_small_gate_proceeds_only_where_it_is_admissible"),
             generated(
                 REPORTS,
                 "a_new_plan_is_asked_for_exactly_when_an_observation_invalidates_a_required_premise",
@@ -85,6 +86,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
                 "the_interval_is_empty_exactly_at_the_stated_cost",
                 "only_a_perfect_verifier_is_worth_asking_at_any_loss",
             ),
+            generated("rational parameters", "the_regimes_are_the_papers"),
         ),
     ),
     Clause(

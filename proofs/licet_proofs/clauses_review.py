@@ -73,6 +73,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
                 "residual_keeps_its_contracts",
             ),
             enumerated("routes_decide_as_defined"),
+            generated(f"{PROGRAMS}; any ledger", "masks_read_evidence_as_the_paper_does"),
         ),
     ),
     Clause(
@@ -263,7 +264,10 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         "validation",
         "A program is committed exactly when it is well formed, minimal and order-coherent.",
         "PRIME, appendix A, premise T1",
-        (generated(PROGRAMS, "a_sound_program_has_no_fault", "an_unsound_program_is_refused"),),
+        (
+            enumerated("every_small_program_is_judged_as_the_paper_does"),
+            generated(PROGRAMS, "a_sound_program_has_no_fault", "an_unsound_program_is_refused"),
+        ),
     ),
     Clause(
         "fail-closed",

@@ -48,6 +48,7 @@ ENUMERATIONS = {
     "every_short_review_with_a_shared_check_is_too": "licet_proofs.enumerated_episodes",
     "every_small_gate_proceeds_only_where_it_is_admissible": "licet_proofs.enumerated_gate",
     "every_small_plan_is_that_of_brute_force": "licet_proofs.enumerated_gate",
+    "every_small_program_is_judged_as_the_paper_does": "licet_proofs.enumerated_programs",
     "a_slot_admits_the_listed_characters_alone": "licet_proofs.enumerated_slots",
 }
 # What a solver proves over the reals, each a function that yields its goals.

@@ -109,8 +109,8 @@ def _decisions(candidate: Candidate, budget: Fraction) -> int:
         admitted = paper.is_admissible(account.candidate, account.belief())
         for policy in POLICIES:
             decision = _decided(candidate, budget, reports, policy)
-            kind = decision[0]
-            asks = kind is DecisionKind.VERIFY and decision[1] in account.uses
+            kind, verifier, premise = decision
+            asks = kind is DecisionKind.VERIFY and verifier in account.uses
             ended = account.contradicted or expected is DecisionKind.REPLAN
             sound = kind is expected or (asks and not ended)
             if not sound or (kind is DecisionKind.PROCEED and not admitted):
@@ -119,6 +119,8 @@ def _decisions(candidate: Candidate, budget: Fraction) -> int:
                 )
             if policy is stop_policy and kind is not expected:
                 raise Disagreement(f"{candidate} after {reports}: {decision}, not {expected}")
+            if kind is DecisionKind.REPLAN and premise != account.invalidated()[0]:
+                raise Disagreement(f"{candidate} after {reports}: {decision}")
             compared += 1
     return compared
 
@@ -128,7 +130,7 @@ def _decided(
     budget: Fraction,
     reports: Sequence[tuple[str, bool | None]],
     policy: Policy,
-) -> tuple[DecisionKind, str | None]:
+) -> tuple[DecisionKind, str | None, str | None]:
     gate = Gate(candidate, budget=budget, policy=policy)
     for name, refutes in reports:
         if refutes is None:
@@ -136,7 +138,7 @@ def _decided(
         else:
             gate.observe(name, refutes)
     decision = gate.decide()
-    return decision.kind, decision.verifier
+    return decision.kind, decision.verifier, decision.premise
 
 
 def every_small_gate_proceeds_only_where_it_is_admissible() -> int:

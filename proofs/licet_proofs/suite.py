@@ -6,16 +6,19 @@ a confirming method is good only when every one of its checks is confirmed withi
 """
 
 import multiprocessing
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Final, NamedTuple, TypeAlias
 
 from . import confirm
 from .clauses import Clause, Method, Part, Word, worst
 from .generated import Tried, prepare, try_property
 
-EXAMPLES: Final = 500
+EXAMPLES: Final = 200
 """Generated examples for one property, unless the caller says otherwise."""
 
 WORKERS: Final = 2
@@ -221,7 +224,7 @@ def _run_all(tasks: Sequence[Task], examples: int) -> Iterator[tuple[Key, CheckR
     # New processes and no forks: a property takes the number of examples when it is imported.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(
-        WORKERS, mp_context=context, initializer=prepare, initargs=(examples,)
+        WORKERS, mp_context=context, initializer=_begin, initargs=(examples,)
     ) as pool:
         pending = {pool.submit(run_task, task): task for task in tasks}
         try:
@@ -230,6 +233,19 @@ def _run_all(tasks: Sequence[Task], examples: int) -> Iterator[tuple[Key, CheckR
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _begin(examples: int) -> None:
+    """Begin a process of the suite: it ends when the one that started it does."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+    prepare(examples)
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _result(future: Future[CheckResult], task: Task) -> CheckResult:

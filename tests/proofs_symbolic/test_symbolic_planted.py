@@ -203,6 +203,12 @@ PLANTED = {
         "if opposed & bit:",
         ("every_literal_has_its_one_status",),
     ),
+    "a route that contains another is taken": Planted(
+        "validation.py",
+        "if other < own or (other == own and other_position < position):",
+        "if other == own and other_position < position:",
+        ("every_small_program_is_judged_as_the_paper_does",),
+    ),
     "a report is not charged": Planted(
         "episode.py",
         "charged = _charge(episode, units)",

@@ -2,14 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .adversary.run import adversary
 from .decision.run import PICTURE, decision
 from .imports import imports
 from .interventions.run import interventions
-from .report import RESULTS, Result, as_json, machine, save, show
+from .planning.run import PICTURES, planning
+from .report import RESULTS, Json, Result, as_json, machine, save, show
+from .target_rule.run import target_rule
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(as_json(result, on))
     else:
         show(result, on)
+    if options.write:
+        _write(result, on, options.results)
     return int(result.failed)
 
 
@@ -36,6 +40,10 @@ def _run_one(options: argparse.Namespace) -> Result:
             return decision(options.rounds)
         case "interventions":
             return interventions(options.seed, options.profiles)
+        case "planning":
+            return planning(quick=options.quick)
+        case "target-rule":
+            return target_rule(options.programs)
         case _:
             return imports(options.rounds)
 
@@ -43,18 +51,28 @@ def _run_one(options: argparse.Namespace) -> Result:
 def _run_all(folder: Path) -> int:
     """Run all, the short timings first, and write results and the plot."""
     failed = False
-    for benchmark in (imports, decision, interventions, adversary):
+    for benchmark in (imports, decision, planning, interventions, target_rule, adversary):
         on = machine()
         result = benchmark()
         show(result, on)
-        save(result, on, folder)
-        if benchmark is decision:
-            # Drawing is slow to import and is not needed to measure.
-            from .plot import plot_decision
-
-            plot_decision(result, folder / PICTURE)
+        _write(result, on, folder)
         failed |= result.failed
     return int(failed)
+
+
+def _write(result: Result, on: Mapping[str, Json], folder: Path) -> None:
+    """Write a result and its plots."""
+    save(result, on, folder)
+    # Drawing is slow to import and is not needed to measure.
+    if result.name == "decision":
+        from .plot import plot_decision
+
+        plot_decision(result, folder / PICTURE)
+    if result.name == "planning":
+        from .planning.pictures import plot_goals, plot_scaling
+
+        plot_scaling(result, folder / PICTURES[0])
+        plot_goals(result, folder / PICTURES[1])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -67,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         default=RESULTS,
         metavar="FOLDER",
-        help="where a run of all benchmarks writes (default: benchmarks/results)",
+        help="where results are written (default: benchmarks/results)",
     )
     names = parser.add_subparsers(dest="benchmark", title="one benchmark alone")
     hostile = names.add_parser("adversary", help="adversarial requests, checked independently")
@@ -82,8 +100,15 @@ def _parser() -> argparse.ArgumentParser:
     gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
     gated.add_argument("--seed", type=int, default=7, metavar="N")
     gated.add_argument("--profiles", type=_count, default=500, metavar="N")
-    for parser_of_one in (hostile, decided, imported, gated):
+    planned = names.add_parser("planning", help="exact planning, beside its peers")
+    planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
+    ruled = names.add_parser("target-rule", help="the target rule against the optimum")
+    ruled.add_argument("--programs", type=_count, default=100, metavar="N")
+    for parser_of_one in (hostile, decided, imported, gated, planned, ruled):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
+        parser_of_one.add_argument(
+            "--write", action="store_true", help="write to the results folder too"
+        )
     return parser
 
 

@@ -37,6 +37,7 @@ class Result:
         tables: the figures for people.
         notes: paragraphs on how it was measured and what it means.
         picture: the file name of a plot in the results folder, if there is one.
+        more_pictures: the file names of others.
         failed: whether something was found that must not be.
     """
 
@@ -47,6 +48,7 @@ class Result:
     tables: tuple[Table, ...]
     notes: tuple[str, ...]
     picture: str | None = None
+    more_pictures: tuple[str, ...] = ()
     failed: bool = False
 
 
@@ -79,8 +81,8 @@ def as_json(result: Result, on: Mapping[str, Json]) -> str:
 def as_markdown(result: Result, on: Mapping[str, Json]) -> str:
     """Return title, tables and notes as Markdown."""
     lines = [f"# {result.title}", "", _conditions(result, on)]
-    if result.picture:
-        lines += ["", f"![{result.title}]({result.picture})"]
+    for picture in ((result.picture,) if result.picture else ()) + result.more_pictures:
+        lines += ["", f"![{result.title}]({picture})"]
     for table in result.tables:
         lines += ["", f"## {table.title}", "", _row(table.header)]
         lines.append(_row(("---", *["---:"] * (len(table.header) - 1))))

@@ -1,0 +1,1 @@
+"""What PRIME's target rule gives away against the optimum, over generated programs, by budget."""

@@ -21,6 +21,9 @@ UTILITY: Final = 300.0
 """The greatest utility of a generated program: what values are compared in units of."""
 
 LEDGERS: Final = 200_000
+
+# A plan of 18 atoms, 8 bytes a state, is above what the planner takes unasked.
+_STATES: Final = 3**18
 _CORE_LEDGERS: Final = 2_000
 
 
@@ -34,7 +37,7 @@ def licet(case: ReviewCase) -> Round:
 
     def once() -> Reading:
         started = perf_counter()
-        plan = kernel_plan(model)
+        plan = kernel_plan(model, limit=_STATES)
         value = float(plan.worth(initial_state(model)))
         return Reading({"plan": perf_counter() - started}, (value,), plan.states)
 

@@ -16,6 +16,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Final
 
+from licet import InvalidInput
+
 from .contenders import LICET, Reading, Round, installed
 
 ROUNDS: Final = 9
@@ -87,6 +89,10 @@ class Late(Exception):
     """A process gave no answer in time, or none at all; it is gone."""
 
 
+class Failed(Exception):
+    """A call raised an exception in its process; this says which."""
+
+
 class Worker:
     """A fresh interpreter without contracts, that runs what it is sent, one call after another."""
 
@@ -103,9 +109,10 @@ class Worker:
         theirs.close()
 
     def call(self, function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401 - what it returns
-        """Return what a module's function returns in the other process, or raise what it raises.
+        """Return what a module's function returns in the other process.
 
         Raises:
+            Failed: it raised an exception there.
             Late: no answer came; the process is ended.
         """
         try:
@@ -120,7 +127,7 @@ class Worker:
             self.end()
             raise Late(ENDED) from None
         if not worked:
-            raise answer
+            raise Failed(answer)
         return answer
 
     def end(self) -> None:
@@ -140,10 +147,9 @@ def serve(handle: int) -> None:
             return
         try:
             answer = (True, function(*arguments))
-        except MemoryError:
-            answer = (False, RuntimeError("out of memory"))
         except Exception as fault:
-            answer = (False, fault)
+            # As text, for not every exception survives the journey.
+            answer = (False, f"{type(fault).__name__}: {fault}")
         connection.send(answer)
 
 
@@ -157,6 +163,44 @@ def worker() -> Iterator[Worker]:
         one.end()
 
 
+class _Seat:
+    """One contender in its worker, and what it has done."""
+
+    def __init__(self, name: str, at: Worker) -> None:
+        self._name, self._worker = name, at
+        self._readings: list[Reading] = []
+        self._missing, self._before = "", 0
+
+    def open(self, opener: Opener, case: object) -> None:
+        """Open the contender, if it can be."""
+        self._missing = self._ask(_open, self._name, opener, case) or self._missing
+        self._before = self._ask(peak_bytes) or 0
+
+    def take_turn(self) -> None:
+        """Run one round, unless something is missing."""
+        answer = self._ask(_one_round)
+        if isinstance(answer, Reading):
+            self._readings.append(answer)
+        elif answer is not None:
+            self._missing = answer
+
+    def result(self) -> Timed:
+        """Return all rounds and the peak, or what is missing."""
+        peak = self._ask(peak_bytes) or 0
+        if self._missing:
+            return Timed((), missing=self._missing)
+        return Timed(tuple(self._readings), peak, self._before)
+
+    def _ask(self, function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
+        if self._missing:
+            return None
+        try:
+            return self._worker.call(function, *arguments)
+        except Late as why:
+            self._missing = str(why)
+            return None
+
+
 def time_in_turn(
     case: object,
     contenders: Mapping[str, Opener],
@@ -168,41 +212,17 @@ def time_in_turn(
 
     A contender that cannot be opened, that ends or gives no answer is in the result, with why.
     """
-    readings: dict[str, list[Reading]] = {name: [] for name in contenders}
-    missing: dict[str, str] = {}
-    before: dict[str, int] = {}
     with ExitStack() as stack:
-        workers = {name: stack.enter_context(worker()) for name in contenders}
-
-        def ask(name: str, function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
-            if name in missing:
-                return None
-            try:
-                return workers[name].call(function, *arguments)
-            except Late as why:
-                missing[name] = str(why)
-                return None
-
+        seats = {name: _Seat(name, stack.enter_context(worker())) for name in contenders}
         for name, opener in contenders.items():
-            problem = ask(name, _open, name, opener, case)
-            if problem:
-                missing[name] = problem
-            before[name] = ask(name, peak_bytes) or 0
+            seats[name].open(opener, case)
         started = perf_counter()
         for number in range(rounds):
             if number >= min(3, rounds) and perf_counter() - started > seconds:
                 break
-            for name in contenders:
-                reading = ask(name, _one_round)
-                if reading is not None:
-                    readings[name].append(reading)
-        peaks = {name: ask(name, peak_bytes) or 0 for name in contenders}
-    return {
-        name: Timed((), missing=missing[name])
-        if name in missing
-        else Timed(tuple(readings[name]), peaks[name], before[name])
-        for name in contenders
-    }
+            for seat in seats.values():
+                seat.take_turn()
+        return {name: seat.result() for name, seat in seats.items()}
 
 
 _opened: list[Round] = []
@@ -223,8 +243,12 @@ def _open(name: str, opener: Opener, case: object) -> str:
     return ""
 
 
-def _one_round() -> Reading:
-    return _opened[-1]()
+def _one_round() -> Reading | str:
+    """Return one round, or why a contender refuses the case."""
+    try:
+        return _opened[-1]()
+    except InvalidInput as fault:
+        return f"refused: {fault.problem}"
 
 
 def peak_bytes() -> int:

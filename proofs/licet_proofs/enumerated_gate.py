@@ -119,7 +119,7 @@ def _decisions(candidate: Candidate, budget: Fraction) -> int:
                 )
             if policy is stop_policy and kind is not expected:
                 raise Disagreement(f"{candidate} after {reports}: {decision}, not {expected}")
-            if kind is DecisionKind.REPLAN and premise != account.invalidated()[0]:
+            if kind is DecisionKind.REPLAN and premise != account.rejected:
                 raise Disagreement(f"{candidate} after {reports}: {decision}")
             compared += 1
     return compared

@@ -55,9 +55,15 @@ def test_a_process_that_ends_or_is_late_is_said(monkeypatch: pytest.MonkeyPatch)
     assert differences(found, 1.0) == {}
 
 
-def test_a_contender_that_refuses_is_an_error() -> None:
-    with pytest.raises(ValueError, match="not this one"):
-        time_in_turn(None, {"refuses": toys.refuses})
+def test_a_contender_that_refuses_a_case_is_said() -> None:
+    found = time_in_turn(None, {"refuses": toys.refuses, "right": toys.right}, rounds=1)
+    assert found["refuses"].missing == "refused: they are too many"
+    assert found["right"].readings
+
+
+def test_a_contender_that_fails_is_an_error() -> None:
+    with pytest.raises(worker.Failed, match="ValueError: not this one"):
+        time_in_turn(None, {"fails": toys.fails})
 
 
 def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

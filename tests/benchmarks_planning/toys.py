@@ -5,6 +5,7 @@ from time import sleep
 
 from benchmarks.planning.contenders import Reading, Round, naive
 from benchmarks.planning.models import GateCase
+from licet import InvalidInput
 
 
 def right(case: object) -> Round:
@@ -43,8 +44,15 @@ def contracts(case: object) -> Round:
     return lambda: Reading({}, (float(__debug__),), os.getpid())
 
 
-def refuses(case: object) -> Round:
+def fails(case: object) -> Round:
     raise ValueError("not this one")
+
+
+def refuses(case: object) -> Round:
+    def once() -> Reading:
+        raise InvalidInput("verifiers", "they are too many")
+
+    return once
 
 
 def naive_but_wrong(case: GateCase) -> Round:

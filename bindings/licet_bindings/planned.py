@@ -55,6 +55,11 @@ class ProgramPlan:
     root: PlanNode | None
 
     @property
+    def document_sha256(self) -> str:
+        """The hash of the committed program."""
+        return commit_document(self.document).sha256
+
+    @property
     def loss(self) -> dict[str, Fraction | None]:
         """What each bounded policy loses to the exact one in expected utility; never negative."""
         return {

@@ -4,12 +4,12 @@ A hidden state z is the set of claims that are wrong, as a mask. All numbers are
 and integers where many are added up.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from icontract import ensure, require
 
@@ -24,9 +24,6 @@ WORK_LIMIT: Final = 1 << 21
 
 ONE: Final = Fraction(1)
 ZERO: Final = Fraction(0)
-
-Shares: TypeAlias = tuple[tuple[int, Fraction], ...]
-"""Hidden states and their probabilities, none of them zero."""
 
 Modes: TypeAlias = tuple[tuple[int, int, Fraction], ...]
 """Failure modes: (claims that must be wrong, claims that must be right, impact)."""
@@ -79,6 +76,17 @@ class GateModel:
     max_harm_probability: Fraction | None
     max_expected_loss: Fraction | None
     invalidation: Fraction | None
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], "GateModel"], tuple[dict[str, Any]]]:
+        """Pickle the losses as a dictionary; what is read back is read-only again."""
+        return _unpickled, (
+            {each.name: getattr(self, each.name) for each in fields(self)}
+            | {"losses": dict(self.losses)},
+        )
+
+
+def _unpickled(values: dict[str, Any]) -> GateModel:
+    return GateModel(**{**values, "losses": MappingProxyType(values["losses"])})
 
 
 class Belief(NamedTuple):
@@ -177,7 +185,7 @@ def _states(
             )
     if observation is ObservationModel.SHARED:
         return iter(range(1 << len(errors)))
-    return (mask for mask, _ in _distribution(draws, errors))
+    return (mask for mask, _ in _distribution(draws, errors).states)
 
 
 def _groups(candidate: Candidate, index: Mapping[str, int]) -> tuple[Modes, ...]:
@@ -213,20 +221,19 @@ def compile_verifier(candidate: Candidate, verifier: Verifier) -> CompiledVerifi
 @ensure(lambda result: sum(weight for _, weight in result.states) == result.total)
 def prior(model: GateModel) -> Belief:
     """Return the belief before any answer: draws independent, claims of a draw by one uniform."""
-    return _belief(_distribution(model.draws, model.errors))
+    return _distribution(model.draws, model.errors)
 
 
-def _belief(shares: Shares) -> Belief:
-    total = lcm(*(share.denominator for _, share in shares))
-    return Belief(tuple((mask, int(share * total)) for mask, share in shares), total)
-
-
-def _distribution(draws: tuple[tuple[int, ...], ...], errors: tuple[Fraction, ...]) -> Shares:
-    joint: Shares = ((0, ONE),)
+def _distribution(draws: tuple[tuple[int, ...], ...], errors: tuple[Fraction, ...]) -> Belief:
+    """Return the distribution of independent draws, in whole numbers of a common unit."""
+    joint, total = [(0, 1)], 1
     for draw in draws:
         steps = tuple(_draw_states(draw, errors))
-        joint = tuple((mask | wrong, share * p) for mask, share in joint for wrong, p in steps)
-    return joint
+        unit = lcm(*(share.denominator for _, share in steps))
+        weighed = [(wrong, int(share * unit)) for wrong, share in steps]
+        joint = [(mask | wrong, weight * w) for mask, weight in joint for wrong, w in weighed]
+        total *= unit
+    return Belief(tuple(joint), total)
 
 
 def _draw_states(
@@ -297,7 +304,7 @@ def update(model: GateModel, belief: Belief, verifier: int, refutes: bool) -> Be
             _posterior(error, if_wrong, if_right) if q.covers >> claim & 1 else error
             for claim, error in enumerate(_errors(model, belief))
         )
-        return _belief(_distribution(model.draws, errors))
+        return _distribution(model.draws, errors)
     # Both likelihoods in one unit, as whole numbers; the unit cancels.
     unit = lcm(if_wrong.denominator, if_right.denominator)
     wrong, right = int(if_wrong * unit), int(if_right * unit)

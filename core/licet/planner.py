@@ -19,7 +19,7 @@ from .information import Uses, affordable, after_use, price_of, stopping
 # over all count vectors, are refused before planning.
 LATTICE_LIMIT: Final = 20_000
 DEPTH_LIMIT: Final = 100
-WORK_LIMIT: Final = 1 << 21
+WORK_LIMIT: Final = 1 << 19
 
 Counts: TypeAlias = tuple[tuple[int, int], ...]
 """For each verifier, how often it answered support and refute."""

@@ -48,7 +48,8 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
         "replanning",
         "ReplanRequired names the first required premise whose violation reaches rho after an"
-        " observation; the budget is the episode's and carries over; a history replays.",
+        " observation, and stays; the budget is the episode's and carries over, and so do answers"
+        " about what is the same; a history replays.",
         "AMV, section 3.3, section 5.1 and appendix B",
         (
             enumerated("every_small_gate_proceeds_only_where_it_is_admissible"),
@@ -56,6 +57,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
                 REPORTS,
                 "a_new_plan_is_asked_for_exactly_when_an_observation_invalidates_a_required_premise",
                 "the_budget_is_the_episodes",
+                "a_new_plan_on_the_same_memory_forgets_nothing",
                 "a_history_replays_to_the_same_decision",
                 "a_decision_explains_itself",
             ),

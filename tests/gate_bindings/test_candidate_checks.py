@@ -35,6 +35,13 @@ WHOLE = altered(
 """The same, with a premise that holds when its claim is wrong."""
 
 
+MANY = {
+    f"v{n}": {"cost": 0, "covers": ["address"], "reliability": 0.6 + n / 100, "uses": 3}
+    for n in range(20)
+}
+"""So many that not even the compiled planner takes them."""
+
+
 def checked(content: dict[str, Any]) -> CandidateCheckReport:
     return check_candidate(build_candidate(content))
 
@@ -141,8 +148,7 @@ def test_sizes_and_policies() -> None:
     assert found["sizes"]["answers"] == 3
     assert set(found["policies"]) == set(GATE_POLICIES)
     assert all(found["policies"].values())
-    many = {f"v{n}": {**SHIPMENT["verifiers"]["look_up"], "cost": 0} for n in range(6)}
-    large = checked(altered(put("verifiers", value=many)))
+    large = checked(altered(put("verifiers", value=MANY)))
     assert large["sizes"]["lattice_states"] > LATTICE_LIMIT
     refusing = [name for name, takes in large["policies"].items() if not takes]
     assert refusing == list(large["refusals"]) == ["exact", "static"]
@@ -168,11 +174,10 @@ def test_checking_for_people_and_for_programs(tmp_path: Path) -> None:
         "findings:",
         "  verifiers.auditor: it can never be asked",
     ]
-    many = {f"v{n}": {**SHIPMENT["verifiers"]["look_up"], "cost": 0} for n in range(6)}
-    large = write(tmp_path / "c.json", altered(put("verifiers", value=many)))
+    large = write(tmp_path / "c.json", altered(put("verifiers", value=MANY)))
     text = licet("check", large).stdout
-    assert "positions within the budget: at least 2" in text
-    assert "policies: all take it but\n  exact: at least " in text
+    assert "positions within the budget: at least 30,000, " in text
+    assert "policies: all take it but\n  exact: " in text
     assert "that the static policy takes; use the two-step policy\n" in text
 
 

@@ -19,6 +19,7 @@ from licet_bindings.gate.policies import GATE_POLICIES
 from licet_bindings.gate.reasons import screened
 from licet_bindings.gate.rounding import counted, rounded
 from licet_bindings.reports import JsonNumber, json_number
+from licet_kernels.gate.planning import require_plannable
 
 
 class SizesReport(TypedDict):
@@ -89,9 +90,11 @@ def _refusals(model: GateModel, budget: Fraction) -> Iterator[tuple[str, str]]:
     """Yield the policies for which a candidate is too large, and why."""
     for name, named in GATE_POLICIES.items():
         try:
+            # These two plan when they are opened, which takes long.
             if name == "static":
-                # It chooses its set when it is opened, which takes long.
                 require_small(model, budget, "static policy")
+            elif name == "exact":
+                require_plannable(model, budget)
             else:
                 named.policy(model, budget)
         except InvalidInput as fault:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from os import fspath
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -20,9 +21,10 @@ from licet_bindings.console import (
     options_named,
     print_plainly,
 )
+from licet_bindings.documents import ReviewDocument, document_of
 from licet_bindings.errors import expected_one_of
 from licet_bindings.gate.deciding import Observation, decide_candidate
-from licet_bindings.gate.documents import placed_in, read_candidate
+from licet_bindings.gate.documents import candidate_of, placed_in, read_candidate
 from licet_bindings.gate.pictures import check_picture, draw_plan, draw_regimes
 from licet_bindings.gate.planning import plan_candidate
 from licet_bindings.gate.policies import DEFAULT_POLICY, GATE_POLICIES
@@ -30,6 +32,11 @@ from licet_bindings.gate.regimes import regime_diagram
 from licet_bindings.gate.reports import gate_report, plan_report, regimes_report
 from licet_bindings.gate.rounding import rounded
 from licet_bindings.gate.tables import gate_text, plan_text, regimes_text
+from licet_bindings.kinds import Kind, kind_of
+from licet_bindings.plan_reports import program_plan_report, program_plan_text
+from licet_bindings.planned import plan_program
+from licet_bindings.reviewing import budget_of
+from licet_bindings.trees import read_tree
 
 _ANSWERS: Final = {"support": False, "refute": True, "fail": None}
 _MODELS: Final = {model.value: model for model in ObservationModel}
@@ -40,8 +47,8 @@ CandidatePath = Annotated[
 Budget = Annotated[
     str | None,
     typer.Option(
-        help="Verification cost that may be spent. Left out: the candidate's budget, and where it"
-        " states none, what every use of every available verifier costs.",
+        help="Verification cost, or a review's calls. Left out: the document's budget, and where"
+        " it states none, what every check costs.",
         show_default=False,
     ),
 ]
@@ -98,18 +105,33 @@ def gate(
 
 @answering()
 def plan(
-    candidate: CandidatePath,
+    document: Annotated[
+        Path,
+        typer.Argument(
+            help="A gate candidate or a review program: .json, .toml or .yaml.", show_default=False
+        ),
+    ],
     budget: Budget = None,
     picture: Picture = None,
     as_json: AsJson = False,
 ) -> None:
-    """Plan an action's verification exactly, and show what bounded policies lose to it."""
+    """Plan an action's verification, or a review's checks, exactly.
+
+    Shown are the plan as a tree, what it is worth, and what bounded policies lose to it. For a
+    program that is the expected utility of what is reported, under the priors of its atoms.
+    """
     if picture is not None:
         check_picture(picture)
-    document = read_candidate(candidate)
+    tree, name = read_tree(document), fspath(document)
+    if kind_of(tree) is Kind.PROGRAM:
+        if picture is not None:
+            raise InvalidInput("--picture", "expected a gate candidate; a program has no picture")
+        _plan_program(document_of(tree, name), budget, as_json)
+        return
+    planned_document = candidate_of(tree, name)
     limit = None if budget is None else budget_option(budget, "cost units")
-    with placed_in(document.name):
-        planned = plan_candidate(document, limit)
+    with placed_in(name):
+        planned = plan_candidate(planned_document, limit)
     if picture is not None:
         if planned.root is None:
             raise InvalidInput(
@@ -123,6 +145,15 @@ def plan(
         print(json.dumps(plan_report(planned)))
     else:
         print_plainly(plan_text(planned))
+
+
+def _plan_program(program: ReviewDocument, budget: str | None, as_json: bool) -> None:
+    calls = budget_of(program) if budget is None else budget_option(budget, "calls")
+    planned = plan_program(program, calls)
+    if as_json:
+        print(json.dumps(program_plan_report(planned)))
+    else:
+        print_plainly(program_plan_text(planned))
 
 
 @answering()
@@ -170,7 +201,8 @@ def add_gate_commands(app: typer.Typer) -> None:
     )(gate)
     app.command(
         epilog=example(
-            "plan examples/gate/invoice.json", "plan examples/gate/invoice.json --picture plan.svg"
+            "plan examples/gate/invoice.json --picture plan.svg",
+            "plan examples/advisories/program.json",
         )
     )(plan)
     app.command(

@@ -12,10 +12,11 @@ from licet import DecisionKind, InvalidInput
 from licet.beliefs import GateModel, compile_candidate, expected_loss, harm_probability
 from licet.gate import CLIP
 from licet.information import outcomes, price_of, stopping
-from licet.planner import ExactPlanner, Key, Position, lattice_size, start, step
+from licet.planner import Key, Position, lattice_size, start, step
 from licet.policies import Chooser, Node, policy_tree
 from licet_bindings.gate.documents import CandidateDocument, default_budget
 from licet_bindings.gate.policies import gate_policy
+from licet_kernels.gate.planning import exact_policy, uses_reference
 
 COMPARED: Final = (
     "two-step",
@@ -30,6 +31,12 @@ COMPARED: Final = (
 
 LISTED_NODES: Final = 10_000
 """The largest tree that is built whole, in nodes."""
+
+FOLLOWED: Final = 1 << 20
+"""Positions times hidden states through which a policy is followed in exact numbers, at most."""
+
+COUNTED_STATES: Final = 10**12
+"""The most lattice states that a plan says it has; it may have more."""
 
 
 class Evaluation(NamedTuple):
@@ -124,19 +131,17 @@ def plan_candidate(document: CandidateDocument, budget: Fraction | None = None) 
     """
     limit = default_budget(document) if budget is None else budget
     model = compile_candidate(document.candidate, clip=CLIP)
-    planner = ExactPlanner(model, limit)  # Refuses what is too large.
-    exact = evaluate(model, planner.choose, limit)
-    if exact.value != planner.value():
-        raise AssertionError("a plan is worth what its policy is worth")
+    choose = exact_policy(model, limit)  # Refuses what is too large.
+    exact = evaluate(model, choose, limit)
     root = None
     if exact.nodes <= LISTED_NODES:
-        tree = policy_tree(model, lambda model, budget: planner.choose, limit)
+        tree = policy_tree(model, lambda model, budget: choose, limit)
         root = _plan_node(model, tree, start(model, limit))
     raw = compile_candidate(document.candidate)
     return Plan(
         document,
         limit,
-        lattice_size(model, limit).states,
+        lattice_size(model, limit, COUNTED_STATES).states,
         exact,
         MappingProxyType({name: _bounded(model, name, limit) for name in COMPARED}),
         root,
@@ -151,11 +156,28 @@ def plan_candidate(document: CandidateDocument, budget: Fraction | None = None) 
 
 
 def _bounded(model: GateModel, name: str, budget: Fraction) -> Evaluation | None:
+    # Where the exact plan needs the kernels, they look ahead too; their choices are the same.
+    small = uses_reference(model, budget)
+    policy = gate_policy(name).policy if small else _QUICK.get(name, gate_policy(name).policy)
     try:
-        choose = gate_policy(name).policy(model, budget)
+        return evaluate(model, policy(model, budget), budget)
     except InvalidInput:  # It has a limit of its own; the others are compared all the same.
         return None
-    return evaluate(model, choose, budget)
+
+
+def _quick_two_step(model: GateModel, budget: Fraction) -> Chooser:
+    from licet_kernels.gate.information import two_step_policy
+
+    return two_step_policy(model, budget)
+
+
+def _quick_greedy(model: GateModel, budget: Fraction) -> Chooser:
+    from licet_kernels.gate.information import greedy_policy
+
+    return greedy_policy(model, budget)
+
+
+_QUICK: Final = MappingProxyType({"two-step": _quick_two_step, "greedy": _quick_greedy})
 
 
 def evaluate(model: GateModel, choose: Chooser, budget: Fraction) -> Evaluation:
@@ -165,7 +187,8 @@ def evaluate(model: GateModel, choose: Chooser, budget: Fraction) -> Evaluation:
     same counts are then one, and each is looked at once.
 
     Raises:
-        InvalidInput: the policy chooses what cannot be asked and paid.
+        InvalidInput: the policy chooses what cannot be asked and paid, or reaches too many
+            positions to be followed in exact numbers.
     """
     return _evaluate(model, choose, start(model, budget), {})
 
@@ -176,6 +199,13 @@ def _evaluate(
     key = position[1:]
     if key in known:
         return known[key]
+    if len(known) * len(model.losses) > FOLLOWED:
+        raise InvalidInput(
+            "verifiers",
+            f"the policy reaches more than {len(known):,} positions of {len(model.losses):,} hidden"
+            " states, too many to follow in exact numbers; plan a smaller budget, or let `licet"
+            " gate --policy exact` choose one check at a time",
+        )
     verifier = choose(position)
     if verifier is None:
         known[key] = _stopped(model, position)
@@ -224,17 +254,3 @@ def _plan_node(model: GateModel, node: Node, position: Position) -> PlanNode:
         below.get(False),
         below.get(True),
     )
-
-
-def refuse_programs(tree: object, name: str) -> None:
-    """Refuse a review program by name: this version plans gate candidates alone.
-
-    Raises:
-        InvalidInput: the tree is a review program's.
-    """
-    if isinstance(tree, dict) and "conclusions" in tree and "claims" not in tree:
-        raise InvalidInput(
-            name,
-            "this is a review program; this version plans gate candidates only, and `licet review`"
-            " chooses a program's checks by its target",
-        )

@@ -2,7 +2,7 @@
 
 A policy chooses checks; it is opened for a model and a budget (`licet.policies.Policy`). Where it
 chooses none, Equation (2) decides, screens included. Two baselines do not let it: `always-proceed`
-executes whatever the screens say, and `never` always declines. They exist for evaluation.
+executes whatever the screens say, and `never` always abstains. They exist for evaluation.
 
 The paper lists the exact inputs of its adapted baselines in an appendix D that is not available.
 What is done here instead is said where it is done.
@@ -26,13 +26,13 @@ from licet.policies import (
     Chooser,
     Policy,
     always_verify_policy,
-    exact_policy,
     greedy_policy,
     static_policy,
     stop_policy,
     two_step_policy,
 )
 from licet.rationals import non_negative, probability
+from licet_kernels.gate.planning import exact_policy
 
 DEFAULT_THRESHOLD: Final = Fraction(1, 20)
 """The score from which `environment_probing` asks; scores lie between 0 and 1."""
@@ -42,7 +42,7 @@ class Ending(Enum):
     """What decides where a policy asks for no more checks.
 
     EQUATION_2: the kernel, by Equation (2) and the screens. PROCEED: nothing, the action is
-    executed. ABSTAIN: nothing, the action is declined.
+    executed. ABSTAIN: nothing, the action is abstained from.
     """
 
     EQUATION_2 = "equation 2"
@@ -169,7 +169,7 @@ def cost_aware_policy(model: GateModel, budget: Fraction) -> Chooser:
     premises under a failure mode hold, or that one is violated) is wrong, less lambda times its
     cost. The check of the greatest positive value is asked, of equals the first listed.
 
-    Adapted, for the paper's inputs are not available: impacts, loss groups, the loss of declining
+    Adapted, for the paper's inputs are not available: impacts, loss groups, the loss of abstaining
     and the screens enter nowhere; beliefs, costs and error rates are the gate's own.
 
     Source: AMV, sections 5.1 and 6; Ding et al. (2026).
@@ -227,7 +227,7 @@ def _named() -> Iterator[NamedPolicy]:
     yield NamedPolicy(
         "always-proceed", stop_policy, Ending.PROCEED, "executes whatever the screens say"
     )
-    yield NamedPolicy("never", stop_policy, Ending.ABSTAIN, "always declines")
+    yield NamedPolicy("never", stop_policy, Ending.ABSTAIN, "always abstains")
     yield NamedPolicy("stop", stop_policy, kernel, "decides at once, without a check")
     yield NamedPolicy(
         "environment-probing",

@@ -10,7 +10,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from licet.beliefs import GateModel
-from licet.planner import DEPTH_LIMIT, LATTICE_LIMIT, ExactPlanner, Position, lattice_size
+from licet.planner import (
+    DEPTH_LIMIT,
+    LATTICE_LIMIT,
+    WORK_LIMIT,
+    ExactPlanner,
+    Position,
+    lattice_size,
+)
 from licet.policies import Chooser
 
 from ..compilation import available, require_available
@@ -20,6 +27,8 @@ if TYPE_CHECKING:
 
 # So many lattice states take the reference about as long as loading compiled kernels takes.
 REFERENCE_STATES: Final = 500
+# The same for hidden states looked at over all lattice states.
+REFERENCE_WORK: Final = 1 << 16
 
 
 class KernelPlanner:
@@ -68,11 +77,26 @@ def exact_policy(model: GateModel, budget: Fraction) -> Chooser:
     return KernelPlanner(model, budget).choose
 
 
+def require_plannable(model: GateModel, budget: Fraction) -> None:
+    """Return if `exact_policy` takes a model; nothing is planned.
+
+    Raises:
+        InvalidInput: it does not, as `exact_policy` says.
+    """
+    if uses_reference(model, budget):
+        ExactPlanner(model, budget)
+    else:
+        plan_size(model, budget)
+
+
 def uses_reference(model: GateModel, budget: Fraction) -> bool:
     """Return whether the core's reference plans a model: by size, and whether numba is there."""
     size = lattice_size(model, budget)
-    limit = REFERENCE_STATES if available() else LATTICE_LIMIT
-    return size.states <= limit and size.depth <= DEPTH_LIMIT
+    states, work = (
+        (REFERENCE_STATES, REFERENCE_WORK) if available() else (LATTICE_LIMIT, WORK_LIMIT)
+    )
+    looked_at = size.states * len(model.losses)
+    return size.states <= states and looked_at <= work and size.depth <= DEPTH_LIMIT
 
 
 def plan_size(model: GateModel, budget: Fraction) -> "PlanSize":

@@ -48,14 +48,25 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
         "replanning",
         "ReplanRequired names the first required premise whose violation reaches rho after an"
-        " observation, and stays; the budget is the episode's and carries over, and so do answers"
-        " about what is the same; a history replays.",
-        "AMV, section 3.3, section 5.1 and appendix B",
+        " observation, is never asked for on a prior, and stays.",
+        "AMV, section 3.3 and appendix B",
         (
             enumerated("every_small_gate_proceeds_only_where_it_is_admissible"),
             generated(
                 REPORTS,
                 "a_new_plan_is_asked_for_exactly_when_an_observation_invalidates_a_required_premise",
+            ),
+        ),
+    ),
+    Clause(
+        "gate-episode",
+        "Every call is charged once, failed ones too; the budget is the episode's and carries over"
+        " a new plan, and so do answers about what is the same; a decision tells what it rests on,"
+        " and a history replays to it.",
+        "AMV, section 5.1 and appendix E",
+        (
+            generated(
+                REPORTS,
                 "the_budget_is_the_episodes",
                 "a_new_plan_on_the_same_memory_forgets_nothing",
                 "a_history_replays_to_the_same_decision",
@@ -112,24 +123,17 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     ),
     Clause(
         "equation-3",
-        "V* is what plain recursion over beliefs gives, and the planner attains it; the bounded"
-        " policies ask what Equations (4) and (5) say.",
-        "AMV, Equations (3), (4) and (5)",
+        "V* is what plain recursion over beliefs gives, and the planner's choices attain it.",
+        "AMV, Equation (3)",
         (
             enumerated("every_small_plan_is_that_of_brute_force"),
-            generated(
-                f"{CANDIDATES}; budgets to 4",
-                "the_exact_planner_equals_brute_force",
-                "the_bounded_policies_are_the_papers",
-                "the_static_policy_is_the_best_fixed_set",
-            ),
+            generated(f"{CANDIDATES}; budgets to 4", "the_exact_planner_equals_brute_force"),
         ),
     ),
     Clause(
         "equation-3-orders",
         "In the exact model with rho off: exact <= two-step <= greedy <= stopping at once, and"
-        " exact <= static; more budget never makes the exact value worse; a query that cannot"
-        " change the decision is worth minus its price.",
+        " exact <= static; more budget never makes the exact value worse.",
         "AMV, sections 2.3 and 3.3",
         (
             enumerated("every_small_plan_is_that_of_brute_force"),
@@ -137,6 +141,19 @@ CLAUSES: Final[tuple[Clause, ...]] = (
                 f"{CANDIDATES}; budgets to 4",
                 "no_policy_beats_the_exact_one_and_more_foresight_never_hurts",
                 "more_budget_never_makes_the_exact_value_worse",
+            ),
+        ),
+    ),
+    Clause(
+        "equations-4-and-5",
+        "The bounded policies ask what Equations (4) and (5) say, the static one is the best fixed"
+        " set, and a query that cannot change the decision is worth minus its price.",
+        "AMV, Equations (4) and (5), sections 3.3 and 5.1",
+        (
+            generated(
+                f"{CANDIDATES}; budgets to 4",
+                "the_bounded_policies_are_the_papers",
+                "the_static_policy_is_the_best_fixed_set",
                 "a_query_that_cannot_change_the_decision_is_worth_nothing",
             ),
         ),

@@ -31,7 +31,7 @@ CONFIRMED = {
     "hold",
     "charging",
     "theorem-4.1-ii",
-    "theorem-4.1-iii",
+    "report-slots",
     "theorem-4.3",
     "validation",
     "admissibility",
@@ -73,6 +73,15 @@ def test_every_check_is_found_under_its_method() -> None:
 
 def test_what_must_be_confirmed_is_a_list_that_only_grows() -> None:
     assert {name for name, clause in clauses().items() if clause.is_confirmed} >= CONFIRMED
+
+
+def test_what_is_only_tested_is_not_called_confirmed() -> None:
+    tested = {name for name, clause in clauses().items() if not clause.is_confirmed}
+    # Each is wider than what is covered whole: move it to CONFIRMED when it is.
+    assert tested == {
+        *("theorem-4.1-i", "theorem-4.1-iii", "theorem-4.2", "theorem-4.3-tight", "least-cover"),
+        *("fail-closed", "belief", "gate-episode", "equations-4-and-5"),
+    }
 
 
 def test_every_clause_says_what_it_claims_and_where_that_comes_from() -> None:

@@ -55,12 +55,15 @@ wheel: $(test_ready) ## Build the distribution into dist/.
 	rm -rf dist
 	$(BIN)/python -m hatchling build -t wheel
 
+# The markers of what an extra asks for are not written by pip-compile.
 lock: ## Write the locks anew with Python 3.11; LOCK_FLAGS=--upgrade takes newer versions.
 	@test "$(python_version)" = 3.11 || { \
 	  echo "The locks are made with the oldest Python supported: make lock PYTHON=python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv-lock
 	.venv-lock/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/tools.txt
 	$(compile) --all-extras -o requirements/test.txt pyproject.toml requirements/build.in
+	sed -i.bak -E "s/^(stormpy==[^ ;]+)( ;[^\\]*)? /\1 ; sys_platform == 'linux' and platform_machine == 'x86_64' /" requirements/test.txt
+	rm requirements/test.txt.bak
 	$(compile) --extra cli -c requirements/test.txt -o requirements/demo.txt pyproject.toml requirements/build.in
 	$(compile) -c requirements/test.txt -o requirements/core.txt pyproject.toml
 	$(compile) --allow-unsafe -o requirements/tools.txt requirements/tools.in

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..report import Json, Table
-from .contenders import AGRUM, COPY, GATE, LICET, NAIVE, REFERENCE, STORM
+from .contenders import AGRUM, COPY, GATE, LICET, NAIVE, REFERENCE, STORM, TUNED
 from .models import ABSTAIN, PRICE, GateCase
 from .units import bytes_of, each, rate, seconds_of
 from .units import ratio as times_of
@@ -39,8 +39,8 @@ DENSE: Final = Suite(
     (
         Run(GateCase(4), _ALL),
         Run(GateCase(6), _ALL),
-        Run(GateCase(8), (LICET, NAIVE, STORM, COPY)),
-        Run(GateCase(10), (LICET, NAIVE, STORM, COPY)),
+        Run(GateCase(8), (LICET, NAIVE, TUNED, STORM, COPY)),
+        Run(GateCase(10), (LICET, NAIVE, TUNED, STORM, COPY)),
         Run(GateCase(12), (LICET, STORM, COPY)),
         Run(GateCase(14), (LICET, COPY)),
         Run(GateCase(16), (LICET, COPY)),
@@ -53,8 +53,8 @@ REACHABLE: Final = Suite(
     (
         Run(GateCase(4, 2), (LICET, NAIVE, REFERENCE, STORM, AGRUM)),
         Run(GateCase(4, 3), (LICET, NAIVE, REFERENCE, STORM, AGRUM)),
-        Run(GateCase(10, 4), (LICET, NAIVE, STORM)),
-        Run(GateCase(16, 4), (LICET, NAIVE, STORM)),
+        Run(GateCase(10, 4), (LICET, NAIVE, TUNED, STORM)),
+        Run(GateCase(16, 4), (LICET, NAIVE, TUNED, STORM)),
         Run(GateCase(30, 4), (LICET, STORM)),
         Run(GateCase(30, 6)),
         Run(GateCase(64, 4)),
@@ -143,7 +143,7 @@ def tables(suites: Sequence[Suite], measured: Mapping[str, Sequence[Measured]]) 
 def _table(suite: Suite, cases: Sequence[Measured]) -> Table:
     peers = [
         name
-        for name in (NAIVE, STORM, AGRUM, REFERENCE, COPY)
+        for name in (NAIVE, TUNED, STORM, AGRUM, REFERENCE, COPY)
         if any(name in c.timed for c in cases)
     ]
     header = ["model", "states", LICET, "states a second", "ns a state", "memory", "peak"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from benchmarks.planning import scaling
 from benchmarks.planning.contenders import AGRUM, COPY, GATE, LICET, NAIVE, STORM, installed
 from benchmarks.planning.models import GateCase, ReviewCase
-from benchmarks.planning.peers import agrum, blas, naive, storm
+from benchmarks.planning.peers import agrum, blas, naive, storm, textbook
 from benchmarks.planning.peers.lattice import lattice
 from benchmarks.planning.peers.tabulated import tabulate
 from benchmarks.planning.reviewing import CONTENDERS
@@ -40,9 +41,13 @@ def exact(case: GateCase) -> float:
     return float(ExactPlanner(case.model(), case.spendable).value())
 
 
+DICTIONARIES = pytest.mark.parametrize("planner", [naive, textbook], ids=["tuned", "naive"])
+
+
+@DICTIONARIES
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_naive_planner_is_exact(case: GateCase) -> None:
-    found = naive.plan_gate(case.model(), case.spendable)
+def test_the_dictionary_is_exact(case: GateCase, planner: ModuleType) -> None:
+    found = planner.plan_gate(case.model(), case.spendable)
     assert found.value == pytest.approx(exact(case), abs=1e-13)
     assert found.states == lattice_size(case.model(), case.spendable).states
 
@@ -92,13 +97,14 @@ def test_numpy_gives_the_values_of_information(case: GateCase) -> None:
         assert blas.two_step(asked, tables.prior, budget) == pytest.approx(twos, abs=1e-14)
 
 
+@DICTIONARIES
 @pytest.mark.parametrize("budget", [None, 0, 2, 3])
-def test_the_naive_review_planner_is_exact(budget: int | None) -> None:
+def test_the_dictionary_of_reviews_is_exact(budget: int | None, planner: ModuleType) -> None:
     for seed in range(3):
         case = ReviewCase(5, 6, budget, seed)
         model = review_model(case.commitment(), case.spendable, case.priors())
         expected = float(ReviewPlanner(model).worth(initial_state(model)))
-        found = naive.plan_review(case.commitment(), case.priors(), case.spendable)
+        found = planner.plan_review(case.commitment(), case.priors(), case.spendable)
         assert found.value == pytest.approx(expected, abs=1e-10)
 
 

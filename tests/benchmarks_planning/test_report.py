@@ -85,7 +85,7 @@ def test_goals_are_ratios_of_one_run(gates: dict[str, tuple[Measured, ...]]) -> 
     )
     found = {goal.what: goal for goal in goals.goals(gates, [review], [])}
     verdicts = [goal.verdict for goal in found.values()]
-    # naive 310x; budget 4 not there; storm 104x and 14x; copy 10x; memory; 10 ms; values; review; tuned.
+    # naive 310x; budget 4 not there; storm 104x and 14x; copy 10x; memory; 10 ms; the others.
     assert verdicts == [
         *(MET, NOT_MEASURED, MET, MISSED, MET, MISSED, MET, MET),
         *(NOT_MEASURED, NOT_MEASURED, MISSED),

@@ -118,7 +118,7 @@ def compile_candidate(
     Raises:
         InvalidInput: more hidden states than `STATE_LIMIT`, or an argument of another kind.
     """
-    if not isinstance(candidate, Candidate) or not isinstance(observation, ObservationModel):
+    if type(candidate) is not Candidate or not isinstance(observation, ObservationModel):
         raise InvalidInput("candidate", "expected a Candidate and an ObservationModel")
     index = {claim.identifier: i for i, claim in enumerate(candidate.claims)}
     errors = tuple(exact(claim.error, "error") for claim in candidate.claims)

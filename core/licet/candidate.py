@@ -208,7 +208,7 @@ class Candidate:
         object.__setattr__(self, "verifiers", _tuple_of(self.verifiers, Verifier, "verifiers"))
         if not modes:
             raise InvalidInput("failure_modes", "expected at least one; without one nothing fails")
-        if not isinstance(self.loss, Loss):
+        if type(self.loss) is not Loss:
             raise InvalidInput("loss", f"expected a Loss, found {_described(self.loss)}")
         claims = _distinct("claims", (claim.identifier for claim in self.claims))
         premises = _distinct("premises", (premise.identifier for premise in self.premises))
@@ -254,26 +254,28 @@ def _tuple_of(values: object, kind: type[Part], place: str) -> tuple[Part, ...]:
     expected = f"expected a tuple of {kind.__name__}, found"
     if not isinstance(values, list | tuple):
         raise InvalidInput(place, f"{expected} {_described(values)}")
-    for value in values:
-        if not isinstance(value, kind):
+    # What is checked is what is kept; a subclass may have left its checks out.
+    kept = tuple(values)
+    for value in kept:
+        if type(value) is not kind:
             raise InvalidInput(place, f"{expected} {_described(value)} in it")
-    return tuple(values)
+    return kept
 
 
 def _described(value: object) -> str:
     return f"the text {value!r}" if isinstance(value, str) else f"one {type(value).__name__}"
 
 
-def _distinct(place: str, names: Iterable[str]) -> list[str]:
-    seen: list[str] = []
+def _distinct(place: str, names: Iterable[str]) -> dict[str, None]:
+    seen: dict[str, None] = {}
     for name in names:
         if name in seen:
             raise InvalidInput(place, f"expected each name once, found {name!r} twice")
-        seen.append(name)
+        seen[name] = None
     return seen
 
 
-def _known(place: str, kind: str, names: tuple[str, ...], known: list[str]) -> None:
+def _known(place: str, kind: str, names: tuple[str, ...], known: dict[str, None]) -> None:
     for name in names:
         if name not in known:
             listed = ", ".join(known) or "none"

@@ -1,7 +1,7 @@
 """What the gate refuses, with the place and what was expected."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -273,3 +273,24 @@ def test_a_number_is_what_it_is_not_what_it_shows() -> None:
     assert exact(LyingFloat(0.25), "x") == Fraction(1, 4)
     assert exact(LyingInteger(60), "x") == 60
     assert type(exact(LyingInteger(60), "x").numerator) is int
+
+
+@dataclass(frozen=True)
+class Unchecked(FailureMode):
+    """A failure mode that leaves out its own checks."""
+
+    def __post_init__(self) -> None:
+        return
+
+
+class UncheckedCandidate(Candidate):
+    """A candidate of a kind of its own."""
+
+
+def test_a_subclass_is_not_what_it_looks_like() -> None:
+    unchecked = Unchecked(("deliverable",), -100, "g")
+    with pytest.raises(InvalidInput, match="expected a tuple of FailureMode, found one Unchecked"):
+        candidate(failure_modes=(unchecked,))
+    parts = [getattr(candidate(), each.name) for each in fields(Candidate)]
+    with pytest.raises(InvalidInput, match="expected a Candidate"):
+        Gate(UncheckedCandidate(*parts), budget=1)

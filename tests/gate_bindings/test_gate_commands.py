@@ -203,7 +203,7 @@ def test_a_plan_for_people(address: Path) -> None:
 def test_a_plan_says_what_it_clips_and_leaves_out(tmp_path: Path) -> None:
     content = altered(put("claims", "stock", "error", value=0))
     text = licet("plan", write(tmp_path / "c.json", content)).stdout
-    assert "Clipped to 0.01 to 0.99, as the gate does: the error of stock." in text
+    assert "The error of stock is clipped to 0.01 to 0.99: nothing remembered is certain." in text
     assert "Replanning is left out" in text
 
 
@@ -350,3 +350,10 @@ def test_the_schemas_are_printed() -> None:
         assert (result.exit_code, result.stdout) == (2, "")
         expected = f"{hint}expected one of program, candidate, found '{kind}'"
         assert result.stderr == f"licet: kind: {expected}\n"
+
+
+def test_a_decision_says_what_it_clips(tmp_path: Path) -> None:
+    path = write(tmp_path / "c.json", altered(put("claims", "stock", "error", value=1)))
+    assert "The error of stock is clipped to 0.01 to 0.99" in licet("gate", path).stdout
+    assert json.loads(licet("gate", path, "--json").stdout)["clipped"] == ["stock"]
+    assert json.loads(licet("gate", EXAMPLES / "invoice.json", "--json").stdout)["clipped"] == []

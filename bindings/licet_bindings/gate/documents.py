@@ -11,6 +11,7 @@ from os import fspath
 from pydantic import ValidationError
 
 from licet import Candidate, Claim, FailureMode, InvalidInput, Loss, Premise, Verifier
+from licet.gate import CLIP
 from licet.rationals import exact
 from licet_bindings.errors import DocumentError, dotted, expected_one_of
 from licet_bindings.faults import DocumentShape, Location, document_error
@@ -111,6 +112,16 @@ def candidate_of(tree: object, name: str) -> CandidateDocument:
     except InvalidInput as fault:
         raise DocumentError(name, fault.place, fault.problem) from None
     return CandidateDocument(name, candidate, model.budget)
+
+
+def clipped_claims(document: CandidateDocument) -> tuple[str, ...]:
+    """Return the claims whose error probability the gate clips to [0.01, 0.99]."""
+    low, high = CLIP
+    return tuple(
+        claim.identifier
+        for claim in document.candidate.claims
+        if not low <= exact(claim.error, "error") <= high
+    )
 
 
 @contextmanager

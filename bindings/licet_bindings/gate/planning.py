@@ -14,7 +14,7 @@ from licet.gate import CLIP
 from licet.information import outcomes, price_of, stopping
 from licet.planner import Key, Position, lattice_size, start, step
 from licet.policies import Chooser, Node, policy_tree
-from licet_bindings.gate.documents import CandidateDocument, default_budget
+from licet_bindings.gate.documents import CandidateDocument, clipped_claims, default_budget
 from licet_bindings.gate.policies import gate_policy
 from licet_kernels.gate.planning import exact_policy, uses_reference
 
@@ -137,7 +137,6 @@ def plan_candidate(document: CandidateDocument, budget: Fraction | None = None) 
     if exact.nodes <= LISTED_NODES:
         tree = policy_tree(model, lambda model, budget: choose, limit)
         root = _plan_node(model, tree, start(model, limit))
-    raw = compile_candidate(document.candidate)
     return Plan(
         document,
         limit,
@@ -145,13 +144,7 @@ def plan_candidate(document: CandidateDocument, budget: Fraction | None = None) 
         exact,
         MappingProxyType({name: _bounded(model, name, limit) for name in COMPARED}),
         root,
-        tuple(
-            claim.identifier
-            for claim, stated, used in zip(
-                document.candidate.claims, raw.errors, model.errors, strict=True
-            )
-            if stated != used
-        ),
+        clipped_claims(document),
     )
 
 

@@ -13,6 +13,7 @@ from typing import TypedDict
 from licet import GateEntry, Number
 from licet.rationals import exact
 from licet_bindings.gate.deciding import Decided, Outlook
+from licet_bindings.gate.documents import clipped_claims
 from licet_bindings.gate.planning import Evaluation, Plan, PlanNode
 from licet_bindings.gate.reasons import WORDS, contradicting
 from licet_bindings.gate.regimes import RegimeDiagram
@@ -92,7 +93,8 @@ class GateReport(TypedDict):
     policy overrides the kernel's decision; `admissible` is the kernel's word all the same, and true
     where `screens` sets none. `answers` are in the order given, and `evidence` counts them for each
     verifier in the order in which they were first asked. `contradiction` is true where an answer
-    was impossible; `reason` names it.
+    was impossible; `reason` names it. `clipped` names the claims whose error probability is taken
+    as 0.01 or 0.99.
     """
 
     decision: str
@@ -117,6 +119,7 @@ class GateReport(TypedDict):
     beliefs: BeliefsReport
     screens: ScreensReport
     observation_model: str
+    clipped: list[str]
 
 
 class NodeReport(TypedDict):
@@ -248,6 +251,7 @@ def gate_report(decided: Decided) -> GateReport:
             "max_expected_loss": _optional(loss.max_expected_loss),
         },
         "observation_model": decided.model.value,
+        "clipped": list(clipped_claims(decided.document)),
     }
 
 

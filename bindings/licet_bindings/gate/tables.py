@@ -14,6 +14,7 @@ from licet.rationals import exact
 from licet.renderer import number
 from licet_bindings.errors import escaped
 from licet_bindings.gate.deciding import Decided, Outlook
+from licet_bindings.gate.documents import clipped_claims
 from licet_bindings.gate.grids import Grid, Pairs, Prose
 from licet_bindings.gate.planning import Plan, PlanNode
 from licet_bindings.gate.reasons import screened
@@ -36,6 +37,7 @@ def gate_text(decided: Decided) -> RenderableType:
     parts: list[RenderableType] = [
         Text.assemble(*_headline(decided), no_wrap=True, overflow="ignore"),
         Prose(f"because {decided.reason}"),
+        *map(Prose, _clipped(clipped_claims(decided.document))),
         Text(),
         Pairs([*_figures(decided)]),
         Text(),
@@ -176,6 +178,12 @@ def _outlook(outlook: Outlook | None) -> tuple[str, ...]:
     return rounded(outlook.probability), outlook.decision.value, stays, proceeding, harm
 
 
+def _clipped(claims: Iterable[str]) -> Iterable[str]:
+    named = ", ".join(claims)
+    if named:
+        yield f"The error of {named} is clipped to 0.01 to 0.99: nothing remembered is certain."
+
+
 def plan_text(plan: Plan) -> RenderableType:
     """Return an exact plan: its value, the bounded policies beside it, and its tree."""
     best = plan.exact
@@ -207,8 +215,7 @@ def plan_text(plan: Plan) -> RenderableType:
 
 
 def _notes(plan: Plan) -> Iterable[str]:
-    if plan.clipped:
-        yield f"Clipped to 0.01 to 0.99, as the gate does: the error of {', '.join(plan.clipped)}."
+    yield from _clipped(plan.clipped)
     if plan.document.candidate.loss.invalidation is not None:
         yield "Replanning is left out: a new plan is no decision of this one."
 

@@ -356,4 +356,7 @@ def test_a_decision_says_what_it_clips(tmp_path: Path) -> None:
     path = write(tmp_path / "c.json", altered(put("claims", "stock", "error", value=1)))
     assert "The error of stock is clipped to 0.01 to 0.99" in licet("gate", path).stdout
     assert json.loads(licet("gate", path, "--json").stdout)["clipped"] == ["stock"]
-    assert json.loads(licet("gate", EXAMPLES / "invoice.json", "--json").stdout)["clipped"] == []
+    assert (
+        json.loads(licet("gate", PROGRAMS / "gate" / "invoice.json", "--json").stdout)["clipped"]
+        == []
+    )

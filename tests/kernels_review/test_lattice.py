@@ -201,6 +201,14 @@ SYMMETRIC = [
 ]
 
 
+# One check settles two or three atoms, of which none or some are in every route.
+TOGETHER = [
+    thirds({"c1": [["a", "b"], ["c"]], "c2": [["a", "b", "c"]]}, 2, Check("w", ("a", "b"), 1)),
+    thirds({"c1": [["a", "!b"], ["c", "d"]]}, 2, Check("w", ("a", "b"), 1)),
+    thirds({"c1": [["a", "!b", "c"], ["d"]]}, 1, Check("w", ("a", "b", "c"), 1)),
+]
+
+
 # With `a` true, c1 by `b` is worth no more, and c1 by `x` is worth less.
 NO_USE = thirds({"c1": [["a"], ["b"]], "c2": [["a", "d"]]}, 3)
 WEAKER = thirds({"c1": [["x"], ["a"]], "c2": [["a"]], "c3": [["a", "d"]]}, 3)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import licet_kernels
@@ -141,7 +141,6 @@ EAGER = settings(
     derandomize=True,
     deadline=None,
     phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
 )
 
 
@@ -162,6 +161,9 @@ def plans_agree(name: str) -> None:
         planner = ReviewPlanner(model)
         for state in test_lattice.states_from(model, plan.root):
             assert plan.choose(state) == planner.choose(state)
+    for model in (*test_lattice.SYMMETRIC, *test_lattice.TOGETHER):
+        cautious = plan_class(model, initial_state(model), regret=True)
+        test_lattice.agree(model, cautious, ReviewPlanner(model, regret=True))
 
     test_lattice.agree_where_little_is_left_to_gain(plan_class)
 

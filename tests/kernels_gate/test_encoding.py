@@ -134,19 +134,21 @@ def test_complements_keep_their_digits_where_a_probability_is_near_one() -> None
     assert likelihoods(model, encode(model)).T.tolist() == [[0.98, 0.02, 1e-20, 1.0]]
 
 
-def scaled(patch: pytest.MonkeyPatch, field: str) -> None:
-    """Alter one field of what both readers of the encoding are given."""
+def alter(patch: pytest.MonkeyPatch, field: str) -> None:
+    """Alter one field of what both readers are given: doubled, or the other claims covered."""
 
     def altered(model: GateModel) -> GateArrays:
         arrays = encode(model)
-        return replace(arrays, **{field: getattr(arrays, field) * 2})
+        value = getattr(arrays, field)
+        return replace(arrays, **{field: ~value if field == "covers" else value * 2})
 
     for module in (problem, information):
         patch.setattr(module, "encode", altered)
 
 
 @pytest.mark.parametrize(
-    "field", ["cost", "price", "abstain", "sensitivity", "specificity", "max_harm_probability"]
+    "field",
+    ["covers", "cost", "price", "abstain", "sensitivity", "specificity", "max_harm_probability"],
 )
 def test_planning_and_information_read_the_encoding(
     field: str, monkeypatch: pytest.MonkeyPatch
@@ -154,7 +156,7 @@ def test_planning_and_information_read_the_encoding(
     """What is altered there is altered in what the kernels take."""
     model = synthetic(3)
     before = readings(model)
-    scaled(monkeypatch, field)
+    alter(monkeypatch, field)
     after = readings(model)
     assert all(old != new for old, new in zip(before, after, strict=True))
 

@@ -14,6 +14,7 @@ from licet.information import affordable, one_step, two_step
 from licet.planner import start
 from licet_kernels.gate import information as kernels
 from licet_kernels.gate import information_kernels
+from licet_kernels.gate.encoding import GateArrays
 from licet_kernels.gate.information import (
     Information,
     greedy_policy,
@@ -112,8 +113,8 @@ def altered(**changes: object) -> Plant:
     def plant(patch: pytest.MonkeyPatch) -> None:
         original = kernels._questions
 
-        def questions(model: GateModel, costs: tuple[int, ...]) -> information_kernels.Questions:
-            made = original(model, costs)
+        def questions(model: GateModel, arrays: GateArrays) -> information_kernels.Questions:
+            made = original(model, arrays)
             terms = {k: v for k, v in changes.items() if k in made.terms._fields}
             others = {k: v for k, v in changes.items() if k not in terms}
             return made._replace(terms=made.terms._replace(**terms), **others)

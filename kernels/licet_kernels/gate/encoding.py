@@ -1,13 +1,17 @@
 """A gate model as arrays, and back.
 
-All that planning reads is encoded. Names, sentences and whether a premise is required are not:
-they say what a decision is called, and never what it is worth.
+All that planning reads is encoded, and the planner and the values of information read it here.
+Names, sentences and whether a premise is required are not encoded: they say what a decision is
+called, and never what it is worth.
+
+Where a double is not enough, kernels read the exact model as well: the weights and losses of hidden
+states, complements of probabilities near 1, and which verifiers are equal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import lcm, nextafter
 from typing import Final
 
 import numpy as np
@@ -23,10 +27,12 @@ from licet import (
     Premise,
     Verifier,
 )
-from licet.beliefs import GateModel, compile_candidate
+from licet.beliefs import CompiledVerifier, GateModel, compile_candidate
 
 # Whole numbers above this are refused, so that no sum of a few overflows.
 INTEGER_LIMIT: Final = 1 << 60
+
+_BEFORE_ONE: Final = nextafter(1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,11 +53,11 @@ class GateArrays:
         cost_unit: the common denominator of all costs.
         sensitivity: float64 [m], Pr(refute | some covered claim is wrong).
         specificity: float64 [m], Pr(support | no covered claim is wrong).
-        uses: int64 [m], how often each may be asked; 0 where it is not available.
+        uses: int64 [m], how often each may be asked, 2^60 for more; 0 where it is not available.
         abstain: kappa, in units of loss.
         price: lambda, in units of loss a unit of cost (not of 1/`cost_unit`).
         harm_loss: delta, in units of loss.
-        max_harm_probability: epsilon, or None.
+        max_harm_probability: epsilon, or None; below 1 where epsilon is.
         max_expected_loss: the cap on the expected loss of Proceed, or None.
         invalidation: rho, or None.
     """
@@ -92,75 +98,100 @@ def encode(model: GateModel) -> GateArrays:
     """Return a model as arrays.
 
     Raises:
-        InvalidInput: its observation model is not the exact one, or a cost or a number of uses is
-            too large for the kernels' whole numbers.
+        InvalidInput: its observation model is not the exact one, or a cost is too large for the
+            kernels' whole numbers.
     """
     require_exact(model)
     claims = len(model.errors)
     modes = [(index, mode) for index, group in enumerate(model.groups) for mode in group]
     verifiers = model.verifiers
-    unit, costs = whole_costs(model)
-    draw = np.zeros(claims, np.int64)
-    for index, members in enumerate(model.draws):
-        draw[list(members)] = index
+    unit = lcm(*(q.cost.denominator for q in verifiers))
+    draw = {claim: index for index, members in enumerate(model.draws) for claim in members}
     return GateArrays(
         _doubles(model.errors),
-        draw,
-        _bits([wrong for _, (wrong, _, _) in modes], claims),
-        _bits([right for _, (_, right, _) in modes], claims),
+        np.array([draw[claim] for claim in range(claims)], np.int64),
+        bits([wrong for _, (wrong, _, _) in modes], claims),
+        bits([right for _, (_, right, _) in modes], claims),
         _doubles(impact for _, (_, _, impact) in modes),
         np.array([index for index, _ in modes], np.int64),
-        _bits([q.covers for q in verifiers], claims),
-        np.array(costs, np.int64),
+        bits([q.covers for q in verifiers], claims),
+        np.array([_whole(q, unit) for q in verifiers], np.int64),
         unit,
         _doubles(q.sensitivity for q in verifiers),
         _doubles(q.specificity for q in verifiers),
-        np.array([_small(q.uses, f"verifiers.{q.name}.uses") for q in verifiers], np.int64),
-        float(model.abstain),
-        float(model.price),
-        float(model.harm_loss),
-        _optional(model.max_harm_probability),
+        np.array([min(q.uses, INTEGER_LIMIT) for q in verifiers], np.int64),
+        _double(model.abstain),
+        _double(model.price),
+        _double(model.harm_loss),
+        _below_one(model.max_harm_probability),
         _optional(model.max_expected_loss),
         _optional(model.invalidation),
     )
 
 
-def whole_costs(model: GateModel) -> tuple[int, tuple[int, ...]]:
-    """Return the common denominator of all costs, and the costs in that unit.
-
-    Raises:
-        InvalidInput: one is too large.
-    """
-    unit = lcm(*(q.cost.denominator for q in model.verifiers))
-    return unit, tuple(
-        _small(int(q.cost * unit), f"verifiers.{q.name}.cost") for q in model.verifiers
-    )
-
-
-def _small(number: int, place: str) -> int:
-    if number > INTEGER_LIMIT:
+def _whole(verifier: CompiledVerifier, unit: int) -> int:
+    """Return a cost in units of 1/`unit`."""
+    cost = verifier.cost.numerator * (unit // verifier.cost.denominator)
+    if cost > INTEGER_LIMIT:
         raise InvalidInput(
-            place,
-            f"expected at most 2^60 (costs on their common denominator), found {number}",
+            f"verifiers.{verifier.name}.cost",
+            f"expected at most 2^60 (costs on their common denominator), found {cost}",
         )
-    return number
+    return cost
+
+
+def _double(number: Fraction) -> float:
+    """Return the nearest double; sooner than `float` does."""
+    numerator, denominator = number.as_integer_ratio()
+    return numerator / denominator
 
 
 def _doubles(numbers: Iterable[Fraction]) -> NDArray[np.float64]:
-    return np.array([float(number) for number in numbers], np.float64)
+    return np.array([_double(number) for number in numbers], np.float64)
 
 
 def _optional(number: Fraction | None) -> float | None:
-    return None if number is None else float(number)
+    return None if number is None else _double(number)
 
 
-def _bits(masks: list[int], width: int) -> NDArray[np.bool_]:
-    """Return each mask as a row of truth values, the lowest bit first."""
-    rows = np.zeros((len(masks), width), np.bool_)
-    for row, mask in enumerate(masks):
-        for column in range(width):
-            rows[row, column] = mask >> column & 1
-    return rows
+def _below_one(epsilon: Fraction | None) -> float | None:
+    """Return epsilon; one below 1 refuses sure harm, which 1 does not, so it stays below."""
+    if epsilon is None or epsilon >= 1:
+        return _optional(epsilon)
+    return min(_double(epsilon), _BEFORE_ONE)
+
+
+def bits(masks: Sequence[int], width: int) -> NDArray[np.bool_]:
+    """Return masks as bool [masks, width], the lowest bit first."""
+    if width < 64:
+        data = np.array(masks, "<i8").view(np.uint8).reshape(-1, 8)
+    else:
+        size = width // 8 + 1
+        joined = b"".join(mask.to_bytes(size, "little") for mask in masks)
+        data = np.frombuffer(joined, np.uint8).reshape(-1, size)
+    return np.unpackbits(data, axis=1, count=width, bitorder="little").view(np.bool_)
+
+
+def likelihoods(model: GateModel, arrays: GateArrays) -> NDArray[np.float64]:
+    """Return the likelihoods of every verifier's answers, each to the nearest double.
+
+    The complements are taken of the rationals: 1 - p has lost digits where the double p is near 1.
+
+    Returns:
+        float64 [4, m]: the probabilities of support and refute when no covered claim is wrong, and
+        of both when some is.
+    """
+    rates = np.empty((4, len(arrays.cost)))
+    rates[0], rates[3] = arrays.specificity, arrays.sensitivity
+    rates[1] = [_complement(q.specificity) for q in model.verifiers]
+    rates[2] = [_complement(q.sensitivity) for q in model.verifiers]
+    return rates
+
+
+def _complement(p: Fraction) -> float:
+    """Return 1 - p, to the nearest double."""
+    numerator, denominator = p.as_integer_ratio()
+    return (denominator - numerator) / denominator
 
 
 def decode(arrays: GateArrays) -> GateModel:

@@ -7,7 +7,6 @@ remains, within a margin of the best or of nothing, is decided by the core in ra
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
-from math import floor
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,8 +18,8 @@ from licet.planner import Position
 from licet.policies import Chooser
 
 from ..compilation import available, require_available
-from .encoding import require_exact, whole_costs
-from .problem import Doubles, Integers, Truths, harm_screen, loss_screen, state_bits
+from .encoding import GateArrays, bits, encode, likelihoods
+from .problem import Doubles, Integers, Truths, harm_screen, hidden_losses, loss_screen
 
 if TYPE_CHECKING:
     from .information_kernels import Questions
@@ -42,13 +41,13 @@ class Information:
 
     def __init__(self, model: GateModel) -> None:
         """Make the arrays."""
-        require_exact(model)
+        arrays = encode(model)
         require_available("policy")
         self.model = model
         self._index = {mask: index for index, mask in enumerate(model.losses)}
-        self.cost_unit, costs = whole_costs(model)
-        self.questions: Questions = _questions(model, costs)
-        self.tolerance = MARGIN * (float(self.questions.losses[:, 1].max()) + float(model.abstain))
+        self.cost_unit = arrays.cost_unit
+        self.questions: Questions = _questions(model, arrays)
+        self.tolerance = MARGIN * (float(self.questions.losses[:, 1].max()) + arrays.abstain)
 
     def vector(self, belief: Belief) -> Doubles:
         """Return a belief as float64 [S], the probability of each hidden state of the model."""
@@ -91,44 +90,35 @@ class Information:
         return np.empty(count), np.empty(count, np.bool_)
 
 
-def _questions(model: GateModel, costs: tuple[int, ...]) -> "Questions":
+def _questions(model: GateModel, arrays: GateArrays) -> "Questions":
     from .information_kernels import Questions
     from .stopping_kernels import Terms
 
-    size = len(model.errors) // 8 + 1
-    covers = state_bits([q.covers for q in model.verifiers], size)
-    covered = np.flatnonzero(covers.any(axis=0))
+    covered = np.flatnonzero(arrays.covers.any(axis=0))
     if len(covered) > CLAIM_LIMIT:
         raise InvalidInput(
             "verifiers", f"they cover {len(covered)} claims; the kernels take {CLAIM_LIMIT}"
         )
     powers = 1 << np.arange(len(covered), dtype=np.int64)
-    states = state_bits(list(model.losses), size)
-    losses = np.array([loss / model.unit for loss in model.losses.values()])
-    # Losses are whole numbers in this unit, so that the bound may be one too.
-    bound = floor(model.harm_loss * model.unit)
-    harmful = np.array([loss > bound for loss in model.losses.values()])
-    scale = float(losses.max()) + float(model.abstain)
-    screens = harm_screen(model) < 1 or loss_screen(model, float(losses.max())) < model.abstain
-    rows = [
-        (q.specificity, 1 - q.specificity, 1 - q.sensitivity, q.sensitivity)
-        for q in model.verifiers
-    ]
+    states = bits(list(model.losses), len(arrays.error))
+    losses = hidden_losses(model, list(model.losses.values()))
+    greatest = float(losses[:, 1].max())
+    harm, cap = harm_screen(arrays), loss_screen(arrays, greatest)
     return Questions(
         states[:, covered] @ powers,
-        np.column_stack([losses**0, losses, harmful, 0 * losses]),
-        covers[:, covered] @ powers,
-        np.array([[float(p) for p in row] for row in rows]).reshape(-1, 4).T.copy(),
-        np.array([float(model.price * q.cost) for q in model.verifiers]),
-        np.array(costs, np.int64),
+        losses,
+        arrays.covers[:, covered] @ powers,
+        likelihoods(model, arrays),
+        arrays.price * (arrays.cost / arrays.cost_unit),
+        arrays.cost,
         len(covered),
         Terms(
-            float(model.price),
-            float(model.abstain),
-            harm_screen(model),
-            loss_screen(model, float(losses.max())),
-            MARGIN * scale,
-            screens,
+            arrays.price,
+            arrays.abstain,
+            harm,
+            cap,
+            MARGIN * (greatest + arrays.abstain),
+            harm < 1 or cap < arrays.abstain,
             0,
         ),
     )

@@ -1,8 +1,7 @@
 """A planning problem from one position: merged hidden states, types of verifiers, whole budgets."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
+from itertools import count
 from math import floor
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from licet.beliefs import Belief, GateModel
 from licet.planner import Position
 
-from .encoding import require_exact, whole_costs
+from .encoding import GateArrays, bits, encode, likelihoods
 
 if TYPE_CHECKING:
     from .stopping_kernels import Exact, Terms
@@ -118,146 +117,151 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
     Raises:
         InvalidInput: the observation model is another, or a cost is too large.
     """
-    require_exact(model)
-    unit, costs = whole_costs(model)
-    budget = int(position.budget * unit)
-    seen = _seen(model, position.belief)
-    types = _types(model, position, costs, budget, seen if collapse else None)
+    arrays = encode(model)
+    numbers = [mask for mask, _ in position.belief.states]
+    wrong_claims = bits(numbers, len(arrays.error))
+    seen = _seen(arrays.covers, wrong_claims)
+    budget = int(position.budget * arrays.cost_unit)
+    types = _types(model, arrays, position, budget, seen if collapse else None)
     kinds = [kind.members[0] for kind in types]
-    merged = _merged(model, position.belief, seen[kinds])
+    wrong, covers = seen[kinds], arrays.covers[kinds]
+    numerators = [model.losses[number] for number in numbers]
+    kept, weights = _merged(numerators, wrong, position.belief)
+    first = np.array(kept)
     total = position.belief.total
-    # Dividing whole numbers rounds to the nearest double.
-    probability = np.array([weight / total for _, weight in merged.values()])
-    numerators = [loss for loss, _ in merged]
-    losses = np.array([loss / model.unit for loss in numerators])
-    # Losses are whole numbers in this unit, so that the bound may be one too.
-    bound = floor(model.harm_loss * model.unit)
-    harmful = np.array([loss > bound for loss in numerators])
-    first = [state for state, _ in merged.values()]
-    states, covers = _masks(model, [position.belief.states[state][0] for state in first], kinds)
-    greatest = float(losses.max())
+    losses = hidden_losses(model, [numerators[state] for state in kept])
+    states, covered = _masks(wrong_claims[first], covers)
+    greatest = float(losses[:, 1].max())
     answers = sum(kind.uses for kind in types)
     return Problem(
-        probability,
-        np.column_stack([losses**0, losses, harmful, 0 * losses]),
-        np.ascontiguousarray(seen[kinds][:, first]),
+        # Dividing whole numbers rounds to the nearest double.
+        np.array([weight / total for weight in weights]),
+        losses,
+        np.ascontiguousarray(wrong[:, first]),
         states,
-        covers,
+        covered,
         types,
         min(budget, sum(kind.uses * kind.cost for kind in types)),
-        unit,
-        float(model.price / unit),
-        float(model.abstain),
-        harm_screen(model),
-        loss_screen(model, greatest),
+        arrays.cost_unit,
+        arrays.price / arrays.cost_unit,
+        arrays.abstain,
+        harm_screen(arrays),
+        loss_screen(arrays, greatest),
         greatest,
         # Products and sums of positive terms only: each operation adds half a unit in the last
         # place. Generous, since what lies within is decided exactly.
-        (2 * answers + len(merged) + 64) * 2.0**-52,
+        (2 * answers + len(weights) + 64) * 2.0**-52,
     )
 
 
-def harm_screen(model: GateModel) -> float:
+def harm_screen(arrays: GateArrays) -> float:
     """Return epsilon, or `NO_SCREEN` where it refuses nothing."""
-    epsilon = model.max_harm_probability
-    return NO_SCREEN if epsilon is None or epsilon >= 1 else float(epsilon)
+    epsilon = arrays.max_harm_probability
+    return NO_SCREEN if epsilon is None or epsilon >= 1 else epsilon
 
 
-def loss_screen(model: GateModel, greatest: float) -> float:
+def loss_screen(arrays: GateArrays, greatest: float) -> float:
     """Return the cap, or more than the greatest loss where it refuses nothing.
 
     One of kappa or more never matters, since declining then costs no more.
     """
-    cap = model.max_expected_loss
-    return 2 * greatest + 1 if cap is None or cap >= model.abstain else float(cap)
+    cap = arrays.max_expected_loss
+    return 2 * greatest + 1 if cap is None or cap >= arrays.abstain else cap
 
 
-def _seen(model: GateModel, belief: Belief) -> Truths:
+def hidden_losses(model: GateModel, numerators: list[int]) -> Doubles:
+    """Return what is summed over hidden states, `Problem.losses`, from their exact losses.
+
+    Args:
+        model: the model.
+        numerators: the losses, in units of 1/`model.unit`.
+    """
+    greatest = max(numerators)
+    # Dividing whole numbers rounds to the nearest double; numpy's own, only while they are doubles.
+    small = max(greatest, model.unit) < 1 << 53
+    whole: NDArray[Any] = np.array(numerators, np.int64 if small else np.object_)
+    # Losses are whole numbers in this unit, so that the bound may be one too.
+    bound = min(floor(model.harm_loss * model.unit), greatest)
+    losses = np.zeros((len(numerators), 4))
+    losses[:, 0] = 1
+    losses[:, 1] = whole / model.unit
+    losses[:, 2] = whole > bound
+    return losses
+
+
+def _seen(covers: Truths, wrong_claims: Truths) -> Truths:
     """Return bool [verifiers, states], whether some claim that each covers is wrong in each."""
-    kind = np.int64 if len(model.errors) < 63 else np.object_
-    states: NDArray[Any] = np.array([mask for mask, _ in belief.states], kind)
-    covers: NDArray[Any] = np.array([q.covers for q in model.verifiers], kind)
-    return np.asarray((states[None, :] & covers[:, None]) != 0, np.bool_)
+    # Counts of claims are exact in these floats, which are multiplied much sooner than integers.
+    return covers.astype(np.float32) @ wrong_claims.T.astype(np.float32) > 0
 
 
-def _bytes(masks: list[int], size: int) -> NDArray[np.uint8]:
-    joined = b"".join(mask.to_bytes(size, "little") for mask in masks)
-    return np.frombuffer(joined, np.uint8).reshape(len(masks), size)
-
-
-def state_bits(masks: list[int], size: int) -> NDArray[np.uint8]:
-    """Return each mask as a row of 8 `size` zeros and ones, the lowest bit first."""
-    return np.unpackbits(_bytes(masks, size), axis=1, bitorder="little")
-
-
-def _masks(model: GateModel, states: list[int], kinds: list[int]) -> tuple[Integers, Integers]:
-    """Return states and coverage as masks of the claims that some verifiers cover."""
-    size = len(model.errors) // 8 + 1
-    covers = state_bits([model.verifiers[q].covers for q in kinds], size)
+def _masks(wrong_claims: Truths, covers: Truths) -> tuple[Integers, Integers]:
+    """Return states and coverage as masks of the claims that some types cover."""
     covered = np.flatnonzero(covers.any(axis=0))
     if len(covered) > 60:
         return np.empty(0, np.int64), np.empty(0, np.int64)
     powers = 1 << np.arange(len(covered), dtype=np.int64)
-    return state_bits(states, size)[:, covered] @ powers, covers[:, covered] @ powers
+    return wrong_claims[:, covered] @ powers, covers[:, covered] @ powers
 
 
 def _types(
-    model: GateModel,
-    position: Position,
-    costs: tuple[int, ...],
-    budget: int,
-    seen: Truths | None,
+    model: GateModel, arrays: GateArrays, position: Position, budget: int, seen: Truths | None
 ) -> tuple[VerifierType, ...]:
     """Return the types of verifiers that can be asked and paid at least once, as first listed.
 
     `seen` is None to make each verifier a type of its own.
     """
     grouped: dict[object, list[int]] = {}
+    costs = arrays.cost.tolist()
     for index, q in enumerate(model.verifiers):
         if position.uses[index] and costs[index] <= budget:
             key: object = index
             if seen is not None:
-                key = (costs[index], q.sensitivity, q.specificity, seen[index].tobytes())
+                # Exactly equal ones: a screen settled for one is then settled for the other.
+                exact = (q.sensitivity.as_integer_ratio(), q.specificity.as_integer_ratio())
+                key = (costs[index], exact, seen[index].tobytes())
             grouped.setdefault(key, []).append(index)
+    rates = likelihoods(model, arrays).T.tolist()
     return tuple(
-        _type(model, tuple(members), sum(position.uses[q] for q in members), costs, budget)
+        _type(
+            tuple(members),
+            sum(position.uses[q] for q in members),
+            costs[members[0]],
+            rates[members[0]],
+            budget,
+        )
         for members in grouped.values()
     )
 
 
 def _type(
-    model: GateModel, members: tuple[int, ...], uses: int, costs: tuple[int, ...], budget: int
+    members: tuple[int, ...], uses: int, cost: int, rates: list[float], budget: int
 ) -> VerifierType:
-    q, cost = model.verifiers[members[0]], costs[members[0]]
     return VerifierType(
         members,
         min(uses, budget // cost) if cost else uses,
         cost,
-        (float(q.specificity), _complement(q.specificity)),
-        (_complement(q.sensitivity), float(q.sensitivity)),
+        (rates[0], rates[1]),
+        (rates[2], rates[3]),
     )
 
 
-def _complement(p: Fraction) -> float:
-    """Return 1 - p, to the nearest double."""
-    return (p.denominator - p.numerator) / p.denominator
-
-
-def _merged(
-    model: GateModel, belief: Belief, seen: Truths
-) -> Mapping[tuple[int, bytes], tuple[int, int]]:
-    """Return for each (loss, what the types see) one state that has it, and their weight.
+def _merged(numerators: list[int], seen: Truths, belief: Belief) -> tuple[list[int], list[int]]:
+    """Return the first state of each (loss, what the types see), and the weights of all with it.
 
     Hidden states that planning cannot tell apart are one: harm is a function of the loss.
     """
-    merged: dict[tuple[int, bytes], tuple[int, int]] = {}
-    columns = np.packbits(seen, axis=0)
-    size, bits = len(columns), columns.T.tobytes()
-    for index, (mask, weight) in enumerate(belief.states):
-        key = (model.losses[mask], bits[index * size : (index + 1) * size])
-        first, before = merged.get(key, (index, 0))
-        merged[key] = (first, before + weight)
-    return merged
+    # One byte more than needed, so that there is one where nothing is asked.
+    rows = np.zeros((seen.shape[1], len(seen) // 8 + 1), np.uint8)
+    rows[:, : (len(seen) + 7) // 8] = np.packbits(seen, axis=0).T
+    keys = rows.view(f"V{rows.shape[1]}").ravel().tolist()
+    first: dict[tuple[int, bytes], int] = {}
+    group = map(first.setdefault, zip(numerators, keys, strict=True), count())
+    weights = [0] * len(numerators)
+    for state, (_, weight) in zip(group, belief.states, strict=True):
+        weights[state] += weight
+    kept = list(first.values())
+    return kept, [weights[state] for state in kept]
 
 
 def likelihood(answer: tuple[float, float], supported: int, refuted: int) -> float:

@@ -46,6 +46,9 @@ COMPLEMENTS: Final = Candidate(
 )
 """Neither check is worth anything alone, since the other premise stays too risky; both are."""
 
+DEAR: Final = replace(COMPLEMENTS, loss=replace(COMPLEMENTS.loss, price=Fraction(2, 5)))
+"""Two checks together save more than the first of them costs, and less than both."""
+
 TWINS: Final = replace(
     COMPLEMENTS,
     verifiers=(
@@ -90,6 +93,7 @@ def the_exact_planner_equals_brute_force(candidate: Candidate, budget: Fraction)
 @example(COMPLEMENTS, TWO)
 @example(TWINS, TWO)
 @example(COMPLEMENTS, ONE)
+@example(DEAR, TWO)
 @given(candidates(), budgets)
 def the_bounded_policies_are_the_papers(candidate: Candidate, budget: Fraction) -> None:
     """Greedy and two-step query what Equations (4) and (5) say, the first listed of equals.

@@ -203,7 +203,19 @@ def the_gate_stops_as_equation_2_says(
     expect(decision.kind is expected, "it decides", decision.kind, "not", expected)
 
 
+WAVERING: Final = replace(
+    COMPLEMENTS,
+    claims=(Claim("address", 0.5),),
+    premises=COMPLEMENTS.premises[:1],
+    failure_modes=COMPLEMENTS.failure_modes[:1],
+    verifiers=(replace(COMPLEMENTS.verifiers[0], sensitivity=0.9, specificity=0.9, uses=3),),
+    loss=replace(COMPLEMENTS.loss, invalidation=0.95),
+)
+"""Two answers invalidate the premise, and a third takes that back."""
+
+
 @SAMPLED
+@example(WAVERING, Fraction(3), [(0, True), (0, True), (0, False)], stop_policy)
 @given(candidates(), budgets, reports, policies)
 def a_new_plan_is_asked_for_exactly_when_an_observation_invalidates_a_required_premise(
     candidate: Candidate, budget: Fraction, given: Sequence[Report], policy: Policy

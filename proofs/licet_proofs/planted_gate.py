@@ -98,9 +98,9 @@ BUGS: Final = (
     ),
     Bug(
         "the second query ignores what the first left of the budget",
-        "information.py",
-        "left = budget - model.verifiers[verifier].cost",
-        "left = budget",
+        "sums.py",
+        "affordable(model, after_use(uses, q), budget - model.verifiers[q].cost)",
+        "affordable(model, after_use(uses, q), budget)",
         "the_bounded_policies_are_the_papers",
     ),
     Bug(
@@ -120,8 +120,8 @@ BUGS: Final = (
     Bug(
         "the static policy asks the first set that it finds",
         "policies.py",
-        "key=lambda plan: (_planned_value(model, plan, budget), sum(plan), [-n for n in plan]),",
-        "key=lambda plan: (sum(plan), [-n for n in plan]),",
+        "return plan.price + sum(stops, ZERO), sum(plan.asked), [-n for n in plan.asked]",
+        "return ZERO, sum(plan.asked), [-n for n in plan.asked]",
         "the_static_policy_is_the_best_fixed_set",
     ),
     Bug(

@@ -91,10 +91,10 @@ BUGS: Final = (
         "a_kernel_decides_on_many_ledgers_as_the_core_does",
     ),
     _kernel(
-        "a kernel authorizes nothing below a conclusion",
+        "whatever holds, a kernel authorizes the first conclusion",
         "review/ledger_kernels.py",
         "auth |= conclusions.at_or_below[conclusion]",
-        "auth |= ONE << np.uint64(conclusion)",
+        "auth |= ONE",
         "a_kernel_decides_on_many_ledgers_as_the_core_does",
     ),
     _kernel(

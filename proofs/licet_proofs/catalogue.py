@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Final
 
 from . import (
+    certificates,
     commitments,
     covers,
     decisions_agree,
@@ -15,6 +16,8 @@ from . import (
     forgery,
     gate_beliefs,
     gate_decisions,
+    kernels_gate,
+    kernels_review,
     proposition_1,
     remark_1,
     reviews,
@@ -43,6 +46,9 @@ MODULES: Final = (
     gate_decisions,
     proposition_1,
     remark_1,
+    certificates,
+    kernels_gate,
+    kernels_review,
 )
 
 

@@ -311,4 +311,18 @@ CLAUSES: Final[tuple[Clause, ...]] = (
             ),
         ),
     ),
+    Clause(
+        "certificate-checker",
+        "The checker, which shares nothing with the core, accepts every certificate that was"
+        " issued, one that was tampered with exactly if the core could have issued it, and none"
+        " whose form is broken.",
+        "docs/certificates.md",
+        (
+            generated(
+                "programs of a seed each, four reviews of one; 100 certificates an example, most of"
+                " them tampered with or broken",
+                "the_checker_judges_certificates_as_the_core_does",
+            ),
+        ),
+    ),
 )

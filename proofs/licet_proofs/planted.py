@@ -1,9 +1,11 @@
 """Plants bugs in a copy of the kernel, one at a time, and asks which property falls.
 
 A property that no bug breaks is worthless. Each bug is one exact change, made in a copy of the
-kernel in a temporary folder; the property named for it runs there in a process of its own, from the
-same examples every time. It runs under `python -O`, which takes the kernel's contracts away, so
-that it is the property that catches the bug. An unchanged copy must have every property.
+kernel, or of the compiled kernels, in a temporary folder; the property named for it runs there in a
+process of its own, from the same examples every time. It runs under `python -O`, which takes the
+kernel's contracts away, so that it is the property that catches the bug; compiled kernels are left
+to the interpreter, which runs the same code and needs no time to compile it. An unchanged copy must
+have every property.
 
 As a program: `python -m licet_proofs.planted` plants every bug and prints what caught it.
 """
@@ -23,11 +25,20 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import licet
+import licet_kernels
 
-from . import planted_decisions, planted_gate, planted_reviews
+from . import planted_decisions, planted_gate, planted_kernels, planted_reviews
 from .planted_bug import Bug
 
-BUGS: Final = (*planted_decisions.BUGS, *planted_reviews.BUGS, *planted_gate.BUGS)
+BUGS: Final = (
+    *planted_decisions.BUGS,
+    *planted_reviews.BUGS,
+    *planted_gate.BUGS,
+    *planted_kernels.BUGS,
+)
+COPIED: Final = (Path(licet.__file__).parent, Path(licet_kernels.__file__).parent)
+"""The packages that bugs are planted in."""
+
 EXAMPLES: Final = 300
 """Examples at most for one property; a bug is caught by far fewer."""
 
@@ -60,17 +71,17 @@ class NotPlanted(ValueError):
 
 @contextmanager
 def kernel_copy(bug: Bug | None) -> Iterator[Path]:
-    """Give a folder to import `licet` from: a copy of the kernel, with the bug planted if any.
+    """Give a folder to import from: copies of the kernels, with the bug planted if any.
 
     Raises:
         NotPlanted: the bug's passage is not there exactly once.
     """
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "licet"
-        original = Path(licet.__file__).parent
-        shutil.copytree(original, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        for original in COPIED:
+            copy = Path(folder) / original.name
+            shutil.copytree(original, copy, ignore=shutil.ignore_patterns("__pycache__"))
         if bug is not None:
-            file = copy / bug.file
+            file = Path(folder) / bug.package / bug.file
             source = file.read_text(encoding="utf-8")
             if source.count(bug.original) != 1:
                 raise NotPlanted(
@@ -90,6 +101,7 @@ def examine(bug: Bug | None, properties: Sequence[str], examples: int) -> list[F
             "PYTHONPATH": os.pathsep.join(paths),
             "PYTHONHASHSEED": "0",
             "PYTHONDONTWRITEBYTECODE": "1",
+            "NUMBA_DISABLE_JIT": "1",
         }
         command = [sys.executable, "-O", "-m", "licet_proofs.planted", "--examine", str(folder)]
         try:
@@ -123,8 +135,9 @@ def _serve(folder: str, examples: int, names: Sequence[str]) -> None:
     """In the process of its own: try properties on the kernel in `folder`, print the findings."""
     from hypothesis import Phase, settings
 
-    if Path(licet.__file__).parents[1].resolve() != Path(folder).resolve():
-        raise ImportError(f"the kernel of {folder} was to be imported, found {licet.__file__}")
+    for package in COPIED:
+        if package.parent.resolve() != Path(folder).resolve():
+            raise ImportError(f"what is in {folder} was to be imported, found {package}")
     settings.register_profile(
         "planted",
         max_examples=examples,

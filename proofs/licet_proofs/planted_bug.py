@@ -1,4 +1,4 @@
-"""What a planted bug is: one exact change of the kernel, and the property that must fall."""
+"""What a planted bug is: one exact change of the code, and the property that must fall."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,11 @@ class Bug(NamedTuple):
 
     Attributes:
         name: what goes wrong, in words.
-        file: the file of the kernel that it goes into.
+        file: the file that it goes into, within its package.
         original: a passage that stands in the file exactly once.
         planted: what takes its place.
         falls: the property that must fall.
+        package: what it goes into: the trusted kernel, or the compiled ones.
     """
 
     name: str
@@ -19,3 +20,4 @@ class Bug(NamedTuple):
     original: str
     planted: str
     falls: str
+    package: str = "licet"

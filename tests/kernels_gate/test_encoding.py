@@ -1,68 +1,21 @@
-"""Models as arrays and back."""
+"""Models as arrays and back; that every model comes back is a property of the proofs."""
 
 from dataclasses import fields, replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
 
-from licet import Candidate, InvalidInput, ObservationModel, Verifier
+from licet import InvalidInput, ObservationModel, Verifier
 from licet.beliefs import GateModel, compile_candidate
 from licet.planner import start
 from licet_kernels.gate import information, problem
 from licet_kernels.gate.encoding import GateArrays, bits, decode, encode, likelihoods
 from licet_kernels.gate.plan import plan
 from licet_kernels.gate.problem import NO_SCREEN, harm_screen, hidden_losses
-from licet_proofs.gate_generators import candidates
 from tests.gate.candidates import complementary
 
 from .models import synthetic
-
-
-def same(first: GateArrays, second: GateArrays) -> bool:
-    return all(
-        np.array_equal(getattr(first, field.name), getattr(second, field.name))
-        and np.asarray(getattr(first, field.name)).dtype
-        == np.asarray(getattr(second, field.name)).dtype
-        for field in fields(GateArrays)
-    )
-
-
-def nearest(number: Fraction) -> Fraction:
-    """What comes back of a number: its nearest double, read as the shortest decimal."""
-    return Fraction(repr(float(number)))
-
-
-def rounded(model: GateModel) -> tuple[object, ...]:
-    """All that is encoded of a model, with the nearest doubles for its numbers."""
-    optional = (model.max_harm_probability, model.max_expected_loss, model.invalidation)
-    return (
-        tuple(map(nearest, model.errors)),
-        model.draws,
-        tuple(
-            tuple((wrong, right, nearest(impact)) for wrong, right, impact in group)
-            for group in model.groups
-        ),
-        tuple(
-            (q.covers, q.cost, nearest(q.sensitivity), nearest(q.specificity), q.uses)
-            for q in model.verifiers
-        ),
-        *map(nearest, (model.abstain, model.price, model.harm_loss)),
-        *(None if number is None else nearest(number) for number in optional),
-    )
-
-
-@given(candidates())
-def test_a_model_comes_back_with_its_numbers_rounded(candidate: Candidate) -> None:
-    model = compile_candidate(candidate)
-    assert rounded(decode(encode(model))) == rounded(model)
-
-
-@given(candidates())
-def test_arrays_come_back_as_they_were(candidate: Candidate) -> None:
-    arrays = encode(compile_candidate(candidate))
-    assert same(encode(decode(arrays)), arrays)
 
 
 def test_decimals_come_back_exactly() -> None:

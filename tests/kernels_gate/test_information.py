@@ -1,4 +1,7 @@
-"""One-step and two-step values, and the policies on them, equal the core's."""
+"""Policies on the kernels: when the core is asked, and bugs planted in their values.
+
+That values and choices are the core's is a property: `licet_proofs.kernels_gate`.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,11 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given
 
-from licet import Candidate, Claim, InvalidInput, Verifier, information, policies
+from licet import Claim, InvalidInput, Verifier, information, policies
 from licet.beliefs import Belief, GateModel, compile_candidate
-from licet.information import affordable, one_step, two_step
 from licet.planner import start
 from licet_kernels.gate import information as kernels
 from licet_kernels.gate import information_kernels
@@ -18,67 +19,17 @@ from licet_kernels.gate.encoding import GateArrays
 from licet_kernels.gate.information import (
     Information,
     greedy_policy,
-    one_step_values,
     two_step_policy,
-    two_step_values,
 )
-from licet_proofs.gate_generators import budgets, candidates
+from licet_proofs.gate_cases import CASES
+from licet_proofs.kernels_gate_agree import compare_values
 from tests.gate.candidates import complementary
 
-from .cases import at_the_bound, at_the_cap, harmful, often, pair, twins
 from .models import synthetic
-from .reference import solve
 
 pytestmark = pytest.mark.slow
 
 TWO = Fraction(2)
-CASES = (complementary(), at_the_bound(), at_the_cap(), often(), twins(), pair(), harmful())
-
-
-def check_values(candidate: Candidate, budget: Fraction) -> None:
-    """Compare both values with the core's, at every position that answers lead to."""
-    model = compile_candidate(candidate)
-    scale = Fraction(max(model.losses.values()), model.unit) + model.abstain
-    for position in (found.position for found in solve(model, budget).values()):
-        greedy = one_step_values(model, position.belief)
-        for q in range(len(model.verifiers)):
-            expected = one_step(model, position.belief, q)
-            assert abs(Fraction(greedy[q]) - expected) <= scale / 10**12
-        bounded = two_step_values(model, position.belief, position.uses, position.budget)
-        askable = affordable(model, position.uses, position.budget)
-        for q in range(len(model.verifiers)):
-            if q not in askable:
-                assert bounded[q] == -np.inf
-                continue
-            expected = two_step(model, position.belief, q, position.uses, position.budget)
-            assert abs(Fraction(bounded[q]) - expected) <= scale / 10**12
-
-
-def check_choices(candidate: Candidate, budget: Fraction) -> None:
-    """Compare what both policies choose, at every position that answers lead to."""
-    model = compile_candidate(candidate)
-    for fast, slow in (
-        (greedy_policy, policies.greedy_policy),
-        (two_step_policy, policies.two_step_policy),
-    ):
-        choose, reference = fast(model, budget), slow(model, budget)
-        for found in solve(model, budget).values():
-            assert choose(found.position) == reference(found.position), found
-
-
-@example(at_the_bound(), TWO)
-@example(at_the_cap(), TWO)
-@example(twins(), TWO)
-@given(candidates(), budgets)
-def test_values_are_the_cores(candidate: Candidate, budget: Fraction) -> None:
-    check_values(candidate, budget)
-
-
-@example(at_the_bound(), TWO)
-@example(pair(), TWO)
-@given(candidates(), budgets)
-def test_choices_are_the_cores(candidate: Candidate, budget: Fraction) -> None:
-    check_choices(candidate, budget)
 
 
 def test_a_clear_choice_asks_the_core_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,4 +128,4 @@ def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     PLANTS[name](monkeypatch)
     with pytest.raises(AssertionError):
         for candidate in CASES:
-            check_values(candidate, TWO)
+            compare_values(compile_candidate(candidate), TWO)

@@ -17,8 +17,8 @@ from licet_kernels.gate.plan import Plan, plan
 from licet_kernels.gate.problem import Settled, problem_at
 from licet_kernels.gate.screens import settle_exactly
 from licet_kernels.gate.subsets import SubsetLayout, subset_counts, subset_state
+from licet_proofs.gate_cases import AT_THE_BOUND
 
-from .cases import at_the_bound
 from .models import synthetic
 
 pytestmark = pytest.mark.slow
@@ -34,7 +34,7 @@ def at_the_bound_again() -> GateModel:
         Verifier.symmetric(f"q{k}", 1 + Fraction(k, 100), ("address", "stock")[k % 4 // 3 :][:1], r)
         for k, r in enumerate((0.65, 0.65, 0.7, 0.8, 0.7, 0.65, 0.7))
     )
-    return compile_candidate(replace(at_the_bound(), verifiers=checks))
+    return compile_candidate(replace(AT_THE_BOUND, verifiers=checks))
 
 
 MODELS: dict[str, tuple[GateModel, Fraction]] = {

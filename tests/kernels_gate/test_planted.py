@@ -11,22 +11,19 @@ import pytest
 from licet.beliefs import compile_candidate
 from licet_kernels.gate import dense, plan, problem, subsets
 from licet_kernels.gate.screens import nothing_settled
-from tests.gate.candidates import complementary
-
-from .cases import at_the_bound, at_the_cap, harmful, often, pair, twins
-from .reference import check_everywhere
+from licet_proofs.gate_cases import CASES
+from licet_proofs.kernels_gate_agree import compare_plans
 
 pytestmark = pytest.mark.slow
 
 TWO = Fraction(2)
-CASES = (complementary(), at_the_bound(), at_the_cap(), often(), twins(), pair(), harmful())
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def check_all() -> None:
     for candidate in CASES:
-        check_everywhere(compile_candidate(candidate), TWO)
+        compare_plans(compile_candidate(candidate), TWO)
 
 
 def altered_terms(**changes: float) -> Plant:

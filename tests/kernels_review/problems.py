@@ -1,65 +1,22 @@
-"""Review planning problems for the tests, and what they are held against, written on names.
+"""What review planning problems are held against, written on names.
 
-`problems` draws a program of the proofs' generators (chains and partial orders, negative literals,
-shared and overlapping checks, costs that are unequal, fractional or 0), priors with 0 and 1 among
-them, and a budget from nothing to plenty. `Brute` solves the same problem without a memo, without
-pruning and without the kernel: every check that can be paid is tried at every ledger.
+`Brute` solves a problem without a memo, without pruning and without the kernel: every check that
+can be paid is tried at every ledger.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from hypothesis import strategies as st
-
-from licet import Number, Outcome, Review, ReviewModel, review_model
+from licet import Outcome, Review
 from licet_bindings.policies import Policy, run_policy
-from licet_proofs.generators import Case, Shape, budgets, cases
-from licet_proofs.independent import Assignment, Paper, authorized, full_ledger, supported
-
-PRIORS: Final[tuple[Number, ...]] = (0.5, 0, 1, 0.1, Fraction(1, 3), 0.9, 0.75)
-
-SMALL: Final = Shape()
-DISJOINT: Final = Shape(overlapping=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A program, priors by atom, and a budget."""
-
-    case: Case
-    priors: Mapping[str, Fraction]
-    budget: Number
-
-    @property
-    def model(self) -> ReviewModel:
-        return review_model(self.case.commitment, self.budget, self.priors)
-
-    def assignments(self) -> Iterator[tuple[Fraction, dict[str, bool]]]:
-        """Every truth assignment of the atoms, and its probability."""
-        for values in product((True, False), repeat=len(self.case.atoms)):
-            chance = Fraction(1)
-            for atom, value in zip(self.case.atoms, values, strict=True):
-                chance *= self.priors[atom] if value else 1 - self.priors[atom]
-            yield chance, dict(zip(self.case.atoms, values, strict=True))
-
-    def ideal(self, truth: Assignment) -> Fraction:
-        """The utility of the strongest conclusion that an assignment supports."""
-        utility = self.case.paper.utility
-        return max((utility[c] for c in supported(self.case.paper, truth)), default=Fraction(0))
-
-
-@st.composite
-def problems(draw: st.DrawFn, shape: Shape = SMALL, most_checks: int = 5) -> Problem:
-    """Draw a problem of at most so many checks, and so quick to solve without a memo."""
-    case = draw(cases(shape).filter(lambda each: len(each.paper.settles) <= most_checks))
-    priors = {atom: Fraction(str(draw(st.sampled_from(PRIORS)))) for atom in case.atoms}
-    return Problem(case, priors, draw(budgets))
+from licet_proofs.independent import Assignment, Paper, authorized, full_ledger
+from licet_proofs.review_problems import Problem
 
 
 @dataclass(frozen=True)

@@ -1,109 +1,18 @@
-"""Authorization and targets over many ledgers, and the encoding, against the core: bit for bit."""
+"""Authorization and targets over many ledgers against the core where the search is hard; limits.
+
+Generated programs and ledgers, and the encoding, are properties: `licet_proofs.kernels_review`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from licet import Check, InvalidInput
-from licet.compiled import CompiledProgram
-from licet.decisions import Settled, authorized, checks_in_order, hold, maximal, target
-from licet_kernels.review.encoding import decode, encode
-from licet_kernels.review.ledgers import (
-    authorized_many,
-    held_many,
-    ledgers_of,
-    maximal_many,
-    targets_many,
-)
-from licet_proofs.generators import Case, case_from, cases, large_cases
-
-
-@st.composite
-def ledgers(draw: st.DrawFn, program: CompiledProgram) -> Settled:
-    """Any ledger: each atom unknown, true, false or in conflict, and unavailable or not."""
-    every = (1 << len(program.atoms)) - 1
-    ones, zeros, gone = (draw(st.integers(0, every)) for _ in range(3))
-    if draw(st.booleans()):  # hardly anything in conflict or unavailable
-        zeros, gone = (
-            zeros & ~ones,
-            gone & draw(st.integers(0, every)) & draw(st.integers(0, every)),
-        )
-    return Settled(ones & ~zeros, zeros & ~ones, ones & zeros, gone)
-
-
-class Kernels(NamedTuple):
-    """What is held against the core."""
-
-    encode: Callable[..., Any] = encode
-    ledgers_of: Callable[..., Any] = ledgers_of
-    authorized_many: Callable[..., Any] = authorized_many
-    maximal_many: Callable[..., Any] = maximal_many
-    targets_many: Callable[..., Any] = targets_many
-    held_many: Callable[..., Any] = held_many
-
-
-def agree(
-    case: Case,
-    drawn: list[tuple[Settled, int, int]],
-    kernels: Kernels = Kernels(),  # noqa: B008
-) -> None:
-    program = case.commitment.compiled
-    arrays = kernels.encode(program)
-    many = kernels.ledgers_of(settled for settled, _, _ in drawn)
-    auth = kernels.authorized_many(arrays, many)
-    top = kernels.maximal_many(arrays, auth)
-    budgets, runnable = [left for _, left, _ in drawn], [checks for _, _, checks in drawn]
-    aims = kernels.targets_many(arrays, many, budgets, np.array(runnable, np.uint64))
-    held = kernels.held_many(arrays, aims, auth)
-    for i, (settled, left, checks) in enumerate(drawn):
-        allowed = authorized(program, settled)
-        assert int(auth[i]) == allowed
-        assert int(top[i]) == maximal(program, allowed)
-        aim = target(program, settled, left, checks)
-        assert bool(held[i]) == hold(program, aim, allowed)
-        if aim is None:
-            assert aims.conclusion[i] == -1
-            continue
-        assert (aims.conclusion[i], aims.route[i]) == (aim.conclusion, aim.route)
-        found = (int(aims.checks[i]), int(aims.cost[i]), bool(aims.least[i]))
-        assert found == tuple(aim.cover)
-        first = next(iter(checks_in_order(program, aim, settled)), -1)
-        assert aims.first[i] == first
-
-
-def states(case: Case) -> st.SearchStrategy[list[tuple[Settled, int, int]]]:
-    program = case.commitment.compiled
-    most = sum(call.cost for call in program.calls)
-    everything = program.all_checks
-    runnable = st.one_of(st.just(everything), st.integers(0, everything))
-    one = st.tuples(ledgers(program), st.integers(0, most + 1), runnable)
-    return st.lists(one, min_size=1, max_size=12)
-
-
-@given(st.data())
-@settings(max_examples=150)
-def test_decisions_of_many_ledgers_are_those_of_the_core(data: st.DataObject) -> None:
-    case = data.draw(cases())
-    agree(case, data.draw(states(case)))
-
-
-@given(st.data())
-@settings(max_examples=40)
-def test_decisions_on_forty_atoms_are_those_of_the_core(data: st.DataObject) -> None:
-    case = data.draw(st.booleans().flatmap(large_cases))
-    program = case.commitment.compiled
-    drawn = data.draw(states(case))
-    sparse = [
-        (Settled(z.true & z.unavailable, z.false & ~z.unavailable, 0, 0), left, checks)
-        for z, left, checks in drawn
-    ]
-    agree(case, [*drawn, *sparse, (Settled(), 10**6, program.all_checks)])
+from licet.decisions import Settled, target
+from licet_kernels.review.encoding import encode
+from licet_proofs.generators import Case, case_from
+from licet_proofs.kernels_review_agree import compare_decisions
+from licet_proofs.review_problems import Moment
 
 
 def hard_case(singles: bool) -> Case:
@@ -124,19 +33,21 @@ def hard_case(singles: bool) -> Case:
     return case_from({"c1": routes}, atoms, pairs + (alone if singles else ()))
 
 
-def hard_ledgers(case: Case) -> list[tuple[Settled, int, int]]:
-    return [(Settled(), left, case.commitment.compiled.all_checks) for left in (0, 7, 12, 20, 40)]
+def hard_ledgers(case: Case) -> list[Moment]:
+    return [
+        Moment(Settled(), left, case.commitment.compiled.all_checks) for left in (0, 7, 12, 20, 40)
+    ]
 
 
 HARD_CASES = [hard_case(singles=False), hard_case(singles=True)]
 
 # A call of the cover settles `a` too, which is known: `b` is the first that is missing.
 SHARED = case_from({"c1": [["a", "b", "c"]]}, "abc", (Check("k", ("a", "c")), Check("l", ("b",))))
-SHARED_LEDGERS = [(Settled(true=0b001), 2, 0b11)]
+SHARED_LEDGERS = [Moment(Settled(true=0b001), 2, 0b11)]
 
 # `b` needs the call that settles `a` too, so that no call is looked for that settles `a`.
 BOTH = case_from({"c1": [["a", "b"]]}, "ab", (Check("k", ("a", "b"), 2), Check("a", ("a",))))
-BOTH_LEDGERS = [(Settled(), left, 0b11) for left in range(4)]
+BOTH_LEDGERS = [Moment(Settled(), left, 0b11) for left in range(4)]
 
 
 def test_a_cover_beyond_the_limit_of_its_search_is_the_core_s() -> None:
@@ -145,39 +56,24 @@ def test_a_cover_beyond_the_limit_of_its_search_is_the_core_s() -> None:
     assert aim is not None
     assert not aim.cover.least
     for case in HARD_CASES:
-        agree(case, hard_ledgers(case))
+        compare_decisions(case, hard_ledgers(case))
 
 
 def test_the_first_check_is_that_of_the_first_missing_atom() -> None:
-    agree(SHARED, SHARED_LEDGERS)
+    compare_decisions(SHARED, SHARED_LEDGERS)
 
 
 def test_a_call_that_is_needed_anyway_covers_what_it_settles() -> None:
-    agree(BOTH, BOTH_LEDGERS)
-
-
-@given(cases())
-def test_a_program_is_its_own_decoded_encoding(case: Case) -> None:
-    assert decode(encode(case.commitment.compiled)) == case.commitment.compiled
-
-
-@given(large_cases(overlapping=True))
-@settings(max_examples=20)
-def test_arrays_are_those_of_their_decoded_program(case: Case) -> None:
-    arrays = encode(case.commitment.compiled)
-    again = encode(decode(arrays))
-    for part, other in zip(arrays[:3], again[:3], strict=True):
-        for one, two in zip(part, other, strict=True):
-            assert one.dtype == two.dtype
-            assert np.array_equal(one, two)
-    assert arrays.names == again.names
+    compare_decisions(BOTH, BOTH_LEDGERS)
 
 
 def test_sixty_four_atoms_are_encoded_and_no_more() -> None:
     atoms = [f"a{number:02}" for number in range(64)]
     case = case_from({"c1": [atoms]}, atoms)
     full = Settled(true=2**64 - 1)
-    agree(case, [(full, 0, 0), (Settled(true=2**63), 63, case.commitment.compiled.all_checks)])
+    high = Settled(true=2**63)
+    everything = case.commitment.compiled.all_checks
+    compare_decisions(case, [Moment(full, 0, 0), Moment(high, 63, everything)])
     more = [*atoms, "b"]
     with pytest.raises(InvalidInput, match="atoms: expected at most 64 for the kernels, found 65"):
         encode(case_from({"c1": [more]}, more).commitment.compiled)

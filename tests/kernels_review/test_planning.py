@@ -39,7 +39,8 @@ from licet_kernels.review.planning import (
 )
 from licet_kernels.review.problem import earned_at, ideal_at
 from licet_proofs.generators import case_from
-from tests.kernels_review.problems import Problem, expected, greatest_regret, problems, reviewed
+from licet_proofs.review_problems import Problem, problems
+from tests.kernels_review.problems import expected, greatest_regret, reviewed
 
 TOLERANCE = Fraction(1, 10**12)
 

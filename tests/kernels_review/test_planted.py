@@ -18,8 +18,11 @@ from hypothesis import strategies as st
 import licet_kernels
 from licet import ReviewPlanner, review_planner
 from licet.review_planner import initial_state
+from licet_proofs.generators import cases
+from licet_proofs.kernels_review_agree import Kernels, compare_decisions, compare_plans, states_from
+from licet_proofs.review_problems import Problem, moments, problems
 from tests.kernels_review import test_lattice, test_ledgers
-from tests.kernels_review.problems import Brute, Problem, problems
+from tests.kernels_review.problems import Brute
 
 
 class Bug(NamedTuple):
@@ -159,7 +162,7 @@ def plans_agree(name: str) -> None:
     for model in test_lattice.SYMMETRIC:
         plan = plan_class(model, initial_state(model))
         planner = ReviewPlanner(model)
-        for state in test_lattice.states_from(model, plan.root):
+        for state in states_from(model, plan.root):
             assert plan.choose(state) == planner.choose(state)
     for model in (*test_lattice.SYMMETRIC, *test_lattice.TOGETHER):
         cautious = plan_class(model, initial_state(model), regret=True)
@@ -173,11 +176,11 @@ def plans_agree(name: str) -> None:
         model = problem.model
         plan = plan_class(model, initial_state(model), regret=regret)
         planner = ReviewPlanner(model, regret=regret)
-        test_lattice.agree(model, plan, planner)
+        compare_plans(model, plan, planner)
         test_lattice.agree_followed(model, plan, planner)
         test_lattice.agree_astray(model, plan, planner, data)
-        root = data.draw(st.sampled_from(list(test_lattice.states_from(model, plan.root))))
-        test_lattice.agree(model, plan_class(model, root, regret=regret), planner)
+        root = data.draw(st.sampled_from(list(states_from(model, plan.root))))
+        compare_plans(model, plan_class(model, root, regret=regret), planner)
 
     agree()
 
@@ -186,19 +189,17 @@ def ledgers_agree(name: str) -> None:
     """What the tests of many ledgers hold of the real kernels."""
     ledgers = importlib.import_module(f"{name}.review.ledgers")
     encode = importlib.import_module(f"{name}.review.encoding").encode
-    kernels = test_ledgers.Kernels(
-        encode, *(getattr(ledgers, each) for each in test_ledgers.Kernels._fields[1:])
-    )
+    kernels = Kernels(encode, *(getattr(ledgers, each) for each in Kernels._fields[1:]))
     for hard in test_ledgers.HARD_CASES:
-        test_ledgers.agree(hard, test_ledgers.hard_ledgers(hard), kernels)
-    test_ledgers.agree(test_ledgers.SHARED, test_ledgers.SHARED_LEDGERS, kernels)
-    test_ledgers.agree(test_ledgers.BOTH, test_ledgers.BOTH_LEDGERS, kernels)
+        compare_decisions(hard, test_ledgers.hard_ledgers(hard), kernels)
+    compare_decisions(test_ledgers.SHARED, test_ledgers.SHARED_LEDGERS, kernels)
+    compare_decisions(test_ledgers.BOTH, test_ledgers.BOTH_LEDGERS, kernels)
 
     @EAGER
     @given(st.data())
     def agree(data: st.DataObject) -> None:
-        case = data.draw(test_ledgers.cases())
-        test_ledgers.agree(case, data.draw(test_ledgers.states(case)), kernels)
+        case = data.draw(cases())
+        compare_decisions(case, data.draw(moments(case)), kernels)
 
     agree()
 
@@ -207,7 +208,7 @@ def reference_agrees(module: ModuleType) -> None:
     """What the tests of the reference hold of the real one."""
     for model in (test_lattice.NO_USE, *test_lattice.SYMMETRIC):
         one, other = module.ReviewPlanner(model), ReviewPlanner(model)
-        for state in test_lattice.states_from(model, initial_state(model)):
+        for state in states_from(model, initial_state(model)):
             assert one.choose(state) == other.choose(state)
 
     @EAGER
@@ -218,7 +219,7 @@ def reference_agrees(module: ModuleType) -> None:
         planner = module.ReviewPlanner(model, regret=regret)
         assert planner.worth(start) == Brute(problem, regret).best()
         real = ReviewPlanner(model, regret=regret)
-        for state in test_lattice.states_from(model, start):
+        for state in states_from(model, start):
             assert planner.choose(state) == real.choose(state)
 
     agree()

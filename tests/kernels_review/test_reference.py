@@ -20,15 +20,8 @@ from licet.review_planner import (
 )
 from licet_bindings.policies import Planned, guided, run_policy
 from licet_proofs.generators import case_from
-from tests.kernels_review.problems import (
-    DISJOINT,
-    Brute,
-    Problem,
-    expected,
-    greatest_regret,
-    problems,
-    reviewed,
-)
+from licet_proofs.review_problems import DISJOINT, Problem, problems
+from tests.kernels_review.problems import Brute, expected, greatest_regret, reviewed
 
 CHAIN = {"c1": [["a"]], "c2": [["a", "b"]], "c3": [["a", "b", "!d"]]}
 HALF = Fraction(1, 2)

@@ -7,8 +7,16 @@ import pytest
 
 from licet_proofs.catalogue import MODULES, Property, catalogue
 
-# They try every assignment of every program, or programs of real size.
+# They try every assignment of every program, programs of real size, every position of a plan, or
+# compile.
 SLOW = {
+    "a_kernel_decides_at_real_sizes_as_the_core_does",
+    "a_kernel_decides_on_many_ledgers_as_the_core_does",
+    "a_kernel_plans_a_gate_as_the_exact_planner_does",
+    "a_kernel_plans_a_review_as_the_planner_does",
+    "kernels_value_a_query_as_the_core_does",
+    "policies_on_kernels_ask_what_the_cores_ask",
+    "the_checker_judges_certificates_as_the_core_does",
     "an_agent_that_checks_only_what_matters_loses_nothing",
     "completion_reaches_it_at_any_cost",
     "completion_reaches_the_strongest_supported_conclusion",

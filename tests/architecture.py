@@ -14,7 +14,7 @@ FILE_LIMIT = 400
 """Lines in one file, at most."""
 
 GATE_MODULES = frozenset(
-    "beliefs candidate gate information planner policies regimes sums verdicts".split()
+    "beliefs candidate gate information memories planner policies regimes sums verdicts".split()
 )
 """The modules of the core that only the gate needs; who audits the review need not read them."""
 

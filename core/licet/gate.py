@@ -1,11 +1,10 @@
 """`Gate`: whether an action may commit on what is remembered (AMV, section 3.3, Algorithm 1)."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
 from threading import RLock
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from icontract import ensure
 
@@ -14,19 +13,26 @@ from .beliefs import (
     GateModel,
     answer_probability,
     compile_candidate,
-    compile_verifier,
+    expected_loss,
+    harm_probability,
     update,
 )
-from .candidate import Candidate, ObservationModel, Verifier
+from .candidate import Candidate, ObservationModel
 from .errors import InvalidInput
 from .information import affordable, after_use, stopping
+from .memories import CLIP, still_meant, with_verifier
 from .planner import Position, start, step
 from .policies import Chooser, Policy, two_step_policy
-from .rationals import Number, exact, non_negative
-from .verdicts import Decision, DecisionKind, barred, decide, invalidated, rejection
-
-# The paper clips calibrated probabilities before the gate reads them (appendix B.2).
-CLIP: Final = (Fraction(1, 100), Fraction(99, 100))
+from .rationals import Number, non_negative
+from .verdicts import (
+    Decision,
+    DecisionKind,
+    barred,
+    decide,
+    invalidated,
+    rejection,
+    violated_premise,
+)
 
 Result = TypeVar("Result")
 
@@ -37,7 +43,7 @@ class Observed(Enum):
     RECORDED: charged, and the belief updated. FAILED: charged, the verifier gave no answer.
     CONTRADICTION: charged; the belief excludes the answer, so the model is wrong. REFUSED: nothing
     was charged; the verifier has no use left, or costs more than is left. A refused answer is heard
-    all the same: the gate does not proceed where it would not with that answer.
+    all the same, against proceeding and never for it.
     """
 
     RECORDED = "recorded"
@@ -69,8 +75,9 @@ class _State(NamedTuple):
         model: the candidate on indices.
         choose: the policy, opened for it.
         position: the belief and what was charged.
-        heard: the belief with the refused answers too.
-        pending: whether a report is being taken; still so where that was cut off.
+        heard: the belief with the refused answers too that speak against proceeding.
+        pending: the report that is being taken, as (verifier, answer); still there where that was
+            cut off, until the same is reported again.
         contradicted: whether an answer was impossible.
         rejected: the required premise that reached the threshold, if one did.
         candidates: every candidate so far; the last is the present one.
@@ -81,7 +88,7 @@ class _State(NamedTuple):
     choose: Chooser
     position: Position
     heard: Belief
-    pending: bool
+    pending: tuple[str, bool | None] | None
     contradicted: bool
     rejected: str | None
     candidates: tuple[Candidate, ...]
@@ -166,8 +173,9 @@ class Gate:
     def _decide(self) -> Decision:
         state = self._state
         model, position = state.model, state.position
-        if state.pending:
-            return barred(model, position, "a report was cut off: report it again")
+        if state.pending is not None:
+            reason = f"a report of {state.pending[0]} was cut off: report it again"
+            return barred(model, position, reason)
         if state.contradicted:
             reason = "an answer was impossible under the model, so its error rates are wrong"
             return barred(model, position, reason)
@@ -178,9 +186,11 @@ class Gate:
             return barred(model, position, "an answer that was not charged speaks against it")
         return decision
 
-    @ensure(lambda self: self.remaining >= 0)
     def observe(self, verifier: str, refutes: bool) -> Observed:
         """Record what a verifier answered, and charge its cost.
+
+        Where this is interrupted, the gate does not proceed until the same is reported again; look
+        at `history` first, for the interrupt may have come after the report was taken.
 
         Raises:
             InvalidInput: no verifier has this name, or `refutes` is no truth value.
@@ -189,7 +199,6 @@ class Gate:
             raise InvalidInput("refutes", f"expected a truth value, found {refutes!r}")
         return self._alone(lambda: self._record(verifier, refutes))
 
-    @ensure(lambda self: self.remaining >= 0)
     def fail(self, verifier: str) -> Observed:
         """Record that a verifier gave no answer: charged, one use gone, the belief as it was.
 
@@ -202,20 +211,22 @@ class Gate:
     def replan(self, candidate: Candidate) -> None:
         """Take a new candidate for the same episode; what is left of the budget carries over.
 
-        So does every answer about claims that are still there with the same error probability and
-        draw, and the uses of a verifier that is the same. A claim with another error probability is
-        another memory: what was answered about it is taken to be in that number.
+        So does every answer about claims that are still there: the same sentence with the same
+        error probability. The uses of the verifiers that gave them stay used. A claim with another
+        sentence or error probability is another memory: what was answered about it is taken to be
+        in that number. A candidate that keeps only some of the claims that an answer was about, or
+        that share a draw with them, is refused: the answer says something of the others.
 
         Raises:
-            InvalidInput: as on opening; the earlier candidate then stays.
+            InvalidInput: as on opening, or claims are kept in part; the earlier candidate then
+                stays.
         """
         self._alone(lambda: self._replan(candidate))
 
     def _replan(self, candidate: Candidate) -> None:
         state = self._state
-        self._state = self._opened(
-            candidate, state.position.budget, state.candidates, state.history
-        )
+        opened = self._opened(candidate, state.position.budget, state.candidates, state.history)
+        self._state = opened._replace(pending=state.pending)
 
     @property
     def remaining(self) -> Fraction:
@@ -252,16 +263,17 @@ class Gate:
         model = compile_candidate(candidate, self._observation, CLIP)
         answers = []
         for entry in history:
-            verifier = _still_meant(candidate, earlier[entry.candidate], entry.verifier)
-            if verifier is not None:
-                model, index = _with_verifier(model, verifier)
+            then = earlier[entry.candidate]
+            verifier = next(q for q in then.verifiers if q.identifier == entry.verifier)
+            if still_meant(candidate, then, verifier, entry.refutes is not None):
+                model, index = with_verifier(model, verifier)
                 answers.append((index, entry))
         choose = self._policy(model, budget)
         if not callable(choose):
             raise InvalidInput("policy", f"expected a policy, found {self._policy!r}")
         position, candidates = start(model, budget), (*earlier, candidate)
         state = _State(
-            model, choose, position, position.belief, False, False, None, candidates, history
+            model, choose, position, position.belief, None, False, None, candidates, history
         )
         for index, entry in answers:
             state = _carried(state, index, entry)
@@ -273,13 +285,17 @@ class Gate:
         if type(verifier) is not str or verifier not in names:
             raise InvalidInput("verifier", f"no verifier is named {verifier!r:.100}")
         # An interrupt must not leave a gate that proceeds without what was being reported.
-        self._state = state._replace(pending=True)
+        report = (verifier, refutes)
+        if state.pending is None:
+            self._state = state._replace(pending=report)
         taken, observed = _taken(state, names.index(verifier), refutes)
         entry = GateEntry(len(state.candidates) - 1, verifier, refutes, observed)
-        self._state = taken._replace(pending=False, history=(*state.history, entry))
+        still = None if state.pending in (None, report) else state.pending
+        self._state = taken._replace(pending=still, history=(*state.history, entry))
         return observed
 
 
+@ensure(lambda result: result[0].position.budget >= 0)
 def _taken(state: _State, index: int, refutes: bool | None) -> tuple[_State, Observed]:
     """Return the state after a report, and what became of it."""
     model, position = state.model, state.position
@@ -291,8 +307,10 @@ def _taken(state: _State, index: int, refutes: bool | None) -> tuple[_State, Obs
         observed, position = Observed.RECORDED, step(model, position, index, refutes)
     else:
         observed, position = Observed.CONTRADICTION, _charged(model, position, index)
-    state = _heard(state, index, refutes)._replace(position=position)
-    return state._replace(rejected=state.rejected or invalidated(model, position)), observed
+    state = _heard(state, index, refutes, observed)._replace(position=position)
+    if refutes is not None and state.rejected is None:
+        state = state._replace(rejected=invalidated(model, position))
+    return state, observed
 
 
 def _charged(model: GateModel, position: Position, index: int) -> Position:
@@ -302,43 +320,38 @@ def _charged(model: GateModel, position: Position, index: int) -> Position:
     )
 
 
-def _heard(state: _State, index: int, refutes: bool | None) -> _State:
-    """Return the state with an answer heard, whether or not it is charged."""
+def _heard(state: _State, index: int, refutes: bool | None, observed: Observed) -> _State:
+    """Return the state with an answer heard; a refused one counts only against proceeding."""
+    model, heard = state.model, state.heard
     if refutes is None or state.contradicted:
         return state
-    if answer_probability(state.model, state.heard, index, refutes) <= 0:
+    if answer_probability(model, heard, index, refutes) <= 0:
         return state._replace(contradicted=True)
-    return state._replace(heard=update(state.model, state.heard, index, refutes))
+    after = update(model, heard, index, refutes)
+    state = state._replace(rejected=state.rejected or violated_premise(model, after))
+    if observed is Observed.REFUSED and _worse(model, heard, after):
+        return state
+    return state._replace(heard=after)
 
 
-def _still_meant(candidate: Candidate, earlier: Candidate, name: str) -> Verifier | None:
-    """Return an earlier candidate's verifier if the claims that it covers are still the same."""
-    verifier = next(q for q in earlier.verifiers if q.identifier == name)
-    then, now = (
-        {c.identifier: (exact(c.error, "error"), c.draw) for c in each.claims}
-        for each in (earlier, candidate)
+def _worse(model: GateModel, one: Belief, other: Belief) -> bool:
+    """Return whether proceeding looks no better under the first belief than under the other."""
+    return expected_loss(model, one) >= expected_loss(model, other) and (
+        harm_probability(model, one) >= harm_probability(model, other)
     )
-    return verifier if all(now.get(claim) == then[claim] for claim in verifier.covers) else None
-
-
-def _with_verifier(model: GateModel, verifier: Verifier) -> tuple[GateModel, int]:
-    """Return the model and its index of a verifier; one that it lacks is added, without a use."""
-    added = replace(compile_verifier(model.candidate, verifier), uses=0)
-    for index, q in enumerate(model.verifiers):
-        if replace(q, uses=0, cost=added.cost) == added:
-            return model, index
-    return replace(model, verifiers=(*model.verifiers, added)), len(model.verifiers)
 
 
 def _carried(state: _State, index: int, entry: GateEntry) -> _State:
     """Return the state with an earlier candidate's report; it was charged when it was made."""
     if entry.observed is Observed.REFUSED:
-        return _heard(state, index, entry.refutes)
+        return _heard(state, index, entry.refutes, entry.observed)
+    names = [q.name for q in state.model.verifiers]
     uses, budget = state.position.uses, state.position.budget
-    before, own, after = uses[:index], uses[index], uses[index + 1 :]
-    lent = state.position._replace(
-        uses=(*before, own + 1, *after), budget=budget + state.model.verifiers[index].cost
-    )
-    state, _ = _taken(state._replace(position=lent), index, entry.refutes)
-    left = (*before, max(own - 1, 0), *after)
+    lent = tuple(left + (q == index) for q, left in enumerate(uses))
+    paid = budget + state.model.verifiers[index].cost
+    before = state._replace(position=state.position._replace(uses=lent, budget=paid))
+    state, _ = _taken(before, index, entry.refutes)
+    # The use is that of the verifier of this name, also where its rates are others now.
+    used = names.index(entry.verifier)
+    left = tuple(max(n - (q == used), 0) for q, n in enumerate(uses))
     return state._replace(position=state.position._replace(uses=left, budget=budget))

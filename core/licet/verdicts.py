@@ -9,6 +9,7 @@ from typing import NamedTuple
 from icontract import ensure
 
 from .beliefs import (
+    Belief,
     GateModel,
     admissible,
     expected_loss,
@@ -127,10 +128,15 @@ def barred(model: GateModel, position: Position, reason: str) -> Decision:
 
 def invalidated(model: GateModel, position: Position) -> str | None:
     """Return the first required premise that the answers have invalidated, if any."""
-    if model.invalidation is None or not _evidence(model, position):
+    return violated_premise(model, position.belief) if _evidence(model, position) else None
+
+
+def violated_premise(model: GateModel, belief: Belief) -> str | None:
+    """Return the first required premise whose violation probability reaches rho, if any."""
+    if model.invalidation is None:
         return None
     for index, premise in enumerate(model.candidate.premises):
-        violated = violation_probability(model, position.belief, index)
+        violated = violation_probability(model, belief, index)
         if premise.required and violated >= model.invalidation:
             return premise.identifier
     return None

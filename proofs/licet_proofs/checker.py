@@ -77,7 +77,7 @@ def fit(value: Json, form: Json, place: str) -> None:
 def parsed(text: str, form: Json, place: str) -> Json:
     """Return what a JSON text of a form says; an object that has a key twice is of none."""
     try:
-        value = json.loads(text, object_pairs_hook=lambda p: len(dict(p)) == len(p) and dict(p))
+        value = json.loads(text, object_pairs_hook=lambda p: (p, dict(p))[len(dict(p)) == len(p)])
     except (ValueError, RecursionError) as error:
         raise Refused(2, f"{place}: expected JSON: {error}") from None
     fit(value, form, place)

@@ -49,6 +49,17 @@ COMPLEMENTS: Final = Candidate(
 DEAR: Final = replace(COMPLEMENTS, loss=replace(COMPLEMENTS.loss, price=Fraction(2, 5)))
 """Two checks together save more than the first of them costs, and less than both."""
 
+SAFE: Final = replace(COMPLEMENTS, claims=(Claim("address", 0.02), Claim("stock", 0.01)))
+"""Proceeding is within the screens, until somebody refutes."""
+
+WAVERING: Final = replace(
+    COMPLEMENTS,
+    claims=(Claim("address", 0.5), COMPLEMENTS.claims[1]),
+    verifiers=(replace(COMPLEMENTS.verifiers[0], sensitivity=0.9, specificity=0.9, uses=3),),
+    loss=replace(COMPLEMENTS.loss, invalidation=0.95),
+)
+"""Two answers invalidate the premise; a third takes that back."""
+
 TWINS: Final = replace(
     COMPLEMENTS,
     verifiers=(

@@ -162,8 +162,8 @@ BUGS: Final = (
     Bug(
         "a premise is invalidated before anything was observed",
         "verdicts.py",
-        "if model.invalidation is None or not _evidence(model, position):",
-        "if model.invalidation is None:",
+        "return violated_premise(model, position.belief) if _evidence(model, position) else None",
+        "return violated_premise(model, position.belief)",
         "a_new_plan_is_asked_for_exactly_when_an_observation_invalidates_a_required_premise",
     ),
     Bug(
@@ -203,7 +203,7 @@ BUGS: Final = (
     ),
     Bug(
         "what a verifier that is gone has answered is forgotten",
-        "gate.py",
+        "memories.py",
         "return replace(model, verifiers=(*model.verifiers, added)), len(model.verifiers)",
         "return replace(model, verifiers=(added, *model.verifiers)), len(model.verifiers)",
         "a_new_plan_on_the_same_memory_forgets_nothing",
@@ -211,8 +211,8 @@ BUGS: Final = (
     Bug(
         "an invalidated premise is forgiven by a later answer",
         "gate.py",
-        "rejected=state.rejected or invalidated(model, position)",
-        "rejected=invalidated(model, position)",
+        "if refutes is not None and state.rejected is None:",
+        "if refutes is not None:",
         "a_new_plan_is_asked_for_exactly_when_an_observation_invalidates_a_required_premise",
     ),
     Bug(

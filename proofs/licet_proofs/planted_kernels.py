@@ -16,7 +16,7 @@ BUGS: Final = (
     _kernel(
         "a kernel's plan forgets the price",
         "gate/problem.py",
-        "float(model.price / unit),",
+        "arrays.price / arrays.cost_unit,",
         "0.0,",
         "a_kernel_plans_a_gate_as_the_exact_planner_does",
     ),
@@ -37,8 +37,8 @@ BUGS: Final = (
     _kernel(
         "a kernel's values forget the price",
         "gate/information.py",
-        "np.array([float(model.price * q.cost) for q in model.verifiers]),",
-        "np.array([0.0 for q in model.verifiers]),",
+        "arrays.price * (arrays.cost / arrays.cost_unit),",
+        "0.0 * arrays.cost,",
         "kernels_value_a_query_as_the_core_does",
     ),
     _kernel(

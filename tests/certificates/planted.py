@@ -72,7 +72,7 @@ _BY_HAND = (
     ),
     ("a weaker conclusion is the strongest", "accepted in ([], strongest)", "True"),
     ("an amount may be written anyhow", "str(Fraction(value)) == value", "Fraction(value) >= 0"),
-    ("a key may stand twice", "len(dict(p)) == len(p) and dict(p)", "dict(p)"),
+    ("a key may stand twice", "(p, dict(p))[len(dict(p)) == len(p)]", "dict(p)"),
     ("unknown keys are passed over", "for key in form | value:", "for key in form:"),
     ("keys may be missing", "for key in form | value:", "for key in value:"),
     ("the order is turned", 'for b, d in content["order"]', 'for d, b in content["order"]'),

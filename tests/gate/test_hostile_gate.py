@@ -11,6 +11,7 @@ from licet import (
     Claim,
     Decision,
     DecisionKind,
+    Evidence,
     FailureMode,
     Gate,
     InvalidInput,
@@ -155,18 +156,26 @@ def test_a_report_that_is_cut_off_bars_proceeding(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    gate = Gate(SAFE, budget=4, policy=stop_policy)
+    other = Verifier.symmetric("other", 1, ("address",), 0.9)
+    safe = replace(SAFE, verifiers=(*SAFE.verifiers, other))
+    gate = Gate(safe, budget=4, policy=stop_policy)
     assert gate.decide().kind is DecisionKind.PROCEED
     with monkeypatch.context() as patched:
         patched.setattr(gate_module, where, interrupt)
         with pytest.raises(KeyboardInterrupt):
             gate.observe("ask_user", refutes=True)
+    gate.replan(safe)
+    gate.fail("other")
     decision = gate.decide()
     assert (decision.kind, decision.admissible) == (DecisionKind.ABSTAIN, False)
     assert "report it again" in decision.reason
-    assert (gate.history, gate.remaining) == ((), 4)
-    gate.observe("ask_user", refutes=False)
-    assert gate.decide().kind is DecisionKind.PROCEED
+    assert (len(gate.history), gate.remaining) == (1, 3)
+    gate.observe("ask_user", refutes=True)
+    decision = gate.decide()
+    assert (decision.kind, decision.evidence) == (
+        DecisionKind.ABSTAIN,
+        (Evidence("ask_user", 0, 1),),
+    )
 
 
 def test_a_gate_cannot_be_copied() -> None:
@@ -194,3 +203,86 @@ def test_a_fixed_set_goes_on_after_answers_outside_it() -> None:
     other = next(q.identifier for q in risky.verifiers if q.identifier != planned)
     gate.fail(other)
     assert gate.decide().kind is DecisionKind.ABSTAIN
+
+
+def test_a_refused_answer_that_invalidates_asks_for_a_new_plan() -> None:
+    beside = Premise("beside", "address")
+    sure = Verifier.symmetric("ask_user", 1, ("address",), 0.999)
+    harmless = FailureMode(("deliverable",), 0, "g")
+    risky = replace(
+        SAFE,
+        premises=(*SAFE.premises, beside),
+        failure_modes=(harmless,),
+        verifiers=(sure,),
+        claims=(Claim("address", 0.05),),
+    )
+    gate = Gate(risky, budget=0)
+    assert gate.decide().kind is DecisionKind.PROCEED
+    assert gate.observe("ask_user", refutes=True) is Observed.REFUSED
+    # No loss hangs on it, so only what it invalidates speaks.
+    assert gate.decide().kind in (DecisionKind.REPLAN, DecisionKind.PROCEED)
+
+
+def test_refused_supports_never_outvote_a_refused_refutation() -> None:
+    gate = Gate(TWO, budget=1, policy=stop_policy)
+    gate.observe("a", refutes=False)
+    gate.observe("b", refutes=True)
+    for _ in range(4):
+        assert gate.observe("b", refutes=False) is Observed.REFUSED
+    assert gate.decide().kind is DecisionKind.ABSTAIN
+
+
+def test_another_sentence_is_another_memory() -> None:
+    rome = replace(shipment(8), claims=(Claim("address", 0.28, sentence="ship to Rome"),))
+    gate = Gate(rome, budget=4)
+    gate.observe("ask_user", refutes=False)
+    assert gate.decide().kind is DecisionKind.PROCEED
+    oslo = replace(rome, claims=(Claim("address", 0.28, sentence="ship to Oslo"),))
+    gate.replan(oslo)
+    assert gate.decide().kind is DecisionKind.VERIFY
+
+
+DRAWN = replace(
+    shipment(40),
+    claims=(Claim("address", 0.1, draw="import"), Claim("stock", 0.1, draw="import")),
+    premises=(Premise("deliverable", "address"), Premise("available", "stock")),
+)
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        (Claim("address", 0.11, draw="import"), Claim("stock", 0.1, draw="import")),
+        (Claim("address", 0.1), Claim("stock", 0.1, draw="import")),
+        (Claim("address", 0.1), Claim("stock", 0.1)),
+    ],
+    ids=["one re-estimated", "one out of the draw", "no draw"],
+)
+def test_memories_that_an_answer_ties_together_are_kept_together(claims: tuple[Claim, ...]) -> None:
+    gate = Gate(DRAWN, budget=4, policy=stop_policy)
+    gate.observe("ask_user", refutes=True)
+    before = gate.decide()
+    with pytest.raises(InvalidInput, match="ask_user answered about it together with"):
+        gate.replan(replace(DRAWN, claims=claims))
+    assert gate.decide() == before
+    anew = tuple(replace(claim, error=0.5) for claim in DRAWN.claims)
+    gate.replan(replace(DRAWN, claims=anew))
+    assert gate.decide().evidence == ()
+
+
+def test_other_rates_give_no_use_back() -> None:
+    free = replace(shipment(8).verifiers[0], cost=0)
+    gate = Gate(replace(shipment(8), verifiers=(free,)), budget=4)
+    gate.observe("ask_user", refutes=True)
+    for rate in (0.9499, 0.9498):
+        gate.replan(replace(shipment(8), verifiers=(replace(free, sensitivity=rate),)))
+        assert gate.observe("ask_user", refutes=False) is Observed.REFUSED
+    assert gate.decide().kind is DecisionKind.ABSTAIN
+
+
+def test_errors_that_are_clipped_alike_are_alike() -> None:
+    gate = Gate(replace(SAFE, claims=(Claim("address", 0.001),)), budget=4, policy=stop_policy)
+    gate.observe("ask_user", refutes=True)
+    before = gate.decide()
+    gate.replan(replace(SAFE, claims=(Claim("address", 0.002),)))
+    assert gate.decide().harm_probability == before.harm_probability

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from licet import DecisionKind, InvalidInput, ObservationModel
 from licet.beliefs import GateModel, admissible, answer_probability, compile_candidate
-from licet.gate import CLIP
 from licet.information import affordable
+from licet.memories import CLIP
 from licet.planner import Position, start, step
 from licet.policies import policy_tree
 from licet_bindings.gate.deciding import Observation, decide_candidate

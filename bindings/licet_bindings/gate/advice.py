@@ -9,7 +9,7 @@ from typing import TypedDict
 from licet import Candidate, Fault, InvalidInput, Verifier
 from licet.beliefs import STATE_LIMIT, GateModel, compile_candidate
 from licet.candidate import FailureMode
-from licet.gate import CLIP
+from licet.memories import CLIP
 from licet.planner import DEPTH_LIMIT, LATTICE_LIMIT, lattice_size, require_small
 from licet.rationals import exact
 from licet.renderer import number

@@ -27,8 +27,8 @@ from licet.beliefs import (
     harm_probability,
     violation_probability,
 )
-from licet.gate import CLIP
 from licet.information import affordable, after_use, stopping
+from licet.memories import CLIP
 from licet.planner import Position, start, step
 from licet.rationals import exact
 from licet.renderer import number

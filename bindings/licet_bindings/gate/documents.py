@@ -11,7 +11,7 @@ from os import fspath
 from pydantic import ValidationError
 
 from licet import Candidate, Claim, FailureMode, InvalidInput, Loss, Premise, Verifier
-from licet.gate import CLIP
+from licet.memories import CLIP
 from licet.rationals import exact
 from licet_bindings.errors import DocumentError, dotted, expected_one_of
 from licet_bindings.faults import DocumentShape, Location, document_error

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from licet import DecisionKind, InvalidInput
 from licet.beliefs import GateModel, compile_candidate, expected_loss, harm_probability
-from licet.gate import CLIP
 from licet.information import outcomes, price_of, stopping
+from licet.memories import CLIP
 from licet.planner import Key, Position, lattice_size, start, step
 from licet.policies import Chooser, Node, policy_tree
 from licet_bindings.gate.documents import CandidateDocument, clipped_claims, default_budget

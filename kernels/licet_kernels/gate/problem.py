@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from licet import InvalidInput
 from licet.beliefs import Belief, GateModel
 from licet.planner import Position
 
-from .encoding import GateArrays, bits, encode, likelihoods
+from .encoding import INTEGER_LIMIT, GateArrays, bits, encode, likelihoods
 
 if TYPE_CHECKING:
     from .stopping_kernels import Exact, Terms
@@ -123,6 +124,11 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
     seen = _seen(arrays.covers, wrong_claims)
     budget = int(position.budget * arrays.cost_unit)
     types = _types(model, arrays, position, budget, seen if collapse else None)
+    spendable = min(budget, sum(kind.uses * kind.cost for kind in types))
+    if spendable > INTEGER_LIMIT:
+        raise InvalidInput(
+            "budget", f"{spendable} units of cost are too many for the kernels' whole numbers"
+        )
     kinds = [kind.members[0] for kind in types]
     wrong, covers = seen[kinds], arrays.covers[kinds]
     numerators = [model.losses[number] for number in numbers]
@@ -141,7 +147,7 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
         states,
         covered,
         types,
-        min(budget, sum(kind.uses * kind.cost for kind in types)),
+        spendable,
         arrays.cost_unit,
         arrays.price / arrays.cost_unit,
         arrays.abstain,

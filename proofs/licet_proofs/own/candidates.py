@@ -18,8 +18,8 @@ from typing import Final, TypeAlias
 
 from licet import Candidate, Claim, Gate, InvalidInput, Verifier
 from licet.beliefs import compile_candidate
-from licet.gate import CLIP
 from licet.information import stopping
+from licet.memories import CLIP
 from licet.planner import start
 from licet.policies import two_step_policy
 from licet.rationals import exact

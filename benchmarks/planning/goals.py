@@ -65,7 +65,10 @@ def goals(
     values: Sequence[latency.Answered],
 ) -> tuple[Goal, ...]:
     """Return every goal with what was reached."""
-    at = {one.case: one for cases in gates.values() for one in cases}
+    # A case may be in several suites; the first has the peers.
+    at: dict[GateCase, scaling.Measured] = {}
+    for measured in (one for cases in gates.values() for one in cases):
+        at.setdefault(measured.case, measured)
     answered = {one.question.name: one for one in values}
     full, few = at.get(GateCase(10)), at.get(GateCase(10, 4))
     twelve, sixteen = at.get(GateCase(12)), at.get(GateCase(16))

@@ -52,6 +52,8 @@ def gates() -> dict[str, tuple[Measured, ...]]:
             measured(GateCase(4, 2), **{AGRUM: Timed((), missing=NOT_INSTALLED)}),
             measured(GateCase(30, 4)),
         ),
+        # The same case without its peers does not hide the first.
+        "premises": (measured(GateCase(12)),),
     }
 
 

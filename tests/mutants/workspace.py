@@ -15,13 +15,29 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CORE: Final = ROOT / "core" / "licet"
 CONTRACTS: Final = frozenset({"require", "ensure"})
 
+# The same few examples every time; a failure is not made smaller, for nobody looks at it.
+CONFTEST: Final = """\
+from hypothesis import Phase, settings
+
+settings.register_profile(
+    "mutants",
+    max_examples=20,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    report_multiple_bugs=False,
+)
+settings.load_profile("mutants")
+"""
+
 CONFIGURATION: Final = """\
 [tool.mutmut]
 source_paths = ["licet"]
 only_mutate = [{modules}]
 also_copy = ["conftest.py"]
 pytest_add_cli_args_test_selection = [{tests}]
-pytest_add_cli_args = ["-m", "not slow", "--hypothesis-profile=quick", "-p", "no:cacheprovider"]
+pytest_add_cli_args = ["-m", "not slow", "--hypothesis-profile=mutants", "-p", "no:cacheprovider"]
 timeout_multiplier = 8.0
 timeout_constant = 5.0
 track_dependencies = false
@@ -72,7 +88,8 @@ def prepare(folder: Path, modules: list[str], tests: list[str]) -> None:
     for file in (folder / "licet").glob("*.py"):
         file.write_text(without_contracts(file.read_text("utf-8")), "utf-8")
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "tests" / "conftest.py", folder / "conftest.py")
+    (folder / "conftest.py").write_text(CONFTEST, "utf-8")
+    (folder / "tests" / "conftest.py").unlink()
     (folder / "pyproject.toml").write_text(
         CONFIGURATION.format(
             modules=", ".join(f'"licet/{module}.py"' for module in modules),

@@ -190,7 +190,7 @@ def test_what_a_state_does_not_take() -> None:
     with pytest.raises(InvalidInput) as refusal:
         begin(halves(), 1, completion=1)  # type: ignore[arg-type]
     assert str(refusal.value) == "completion: expected a truth value, found 1"
-    with pytest.raises(InvalidInput, match="^budget: "):
+    with pytest.raises(InvalidInput, match=r"^budget: "):
         begin(halves(), -1)
     state = begin(halves(), 1)
     for refused, text in (

@@ -22,6 +22,7 @@ WORKSPACE: Final = ROOT / "build" / "mutants"
 RESULTS: Final = Path(__file__).with_name("results.json")
 EQUIVALENT: Final = Path(__file__).with_name("equivalent.toml")
 DOCUMENT: Final = ROOT / "docs" / "mutants.md"
+MUTMUT: Final = Path(sys.executable).with_name("mutmut")
 KILLED: Final = frozenset({"killed", "timeout", "segfault"})
 
 PROPERTIES: Final = "tests/proofs/test_properties.py"
@@ -30,11 +31,11 @@ GROUPS: Final = (
     (
         "definitions decisions ledger episode compiled outcome review renderer validation objects"
         " messages commitment rationals _seal".split(),
-        ("tests/core", "tests/mutants", PROPERTIES),
+        ("tests/core", "tests/mutants"),
     ),
     (
         "verdicts gate beliefs sums information planner policies candidate regimes".split(),
-        ("tests/gate", "tests/mutants", PROPERTIES),
+        ("tests/gate", "tests/mutants"),
     ),
 )
 
@@ -66,8 +67,26 @@ class Explained(TypedDict):
 
 
 def run(modules: Sequence[str], tests: Sequence[str], workers: int) -> dict[str, Result]:
-    """Run mutmut on modules of the core against some of the tests."""
-    prepare(WORKSPACE, list(modules), list(tests))
+    """Run mutmut on modules of the core: against direct tests, and what survives on properties."""
+    found = statuses(modules, tests, (), workers)
+    if again := [name for name, status in found.items() if status not in KILLED]:
+        found |= statuses(modules, [*tests, PROPERTIES], again, workers)
+    results: dict[str, Result] = {
+        module: {"source": source_of(module), "mutants": 0, "survivors": []} for module in modules
+    }
+    for name, status in found.items():
+        result = results[name.split(".")[1]]
+        result["mutants"] += 1
+        if status not in KILLED:
+            result["survivors"].append(survivor(name, status))
+    return results
+
+
+def statuses(
+    modules: Sequence[str], tests: Sequence[str], names: Sequence[str], workers: int
+) -> dict[str, str]:
+    """Return what came of each named mutant, or of all of them, in a workspace made anew."""
+    prepare(WORKSPACE, modules, tests)
     # It must be there before Python starts, or Python remembers that it is not.
     (WORKSPACE / "mutants").mkdir()
     paths = [WORKSPACE / "mutants", *(ROOT / name for name in ("kernels", "proofs", "bindings"))]
@@ -77,44 +96,39 @@ def run(modules: Sequence[str], tests: Sequence[str], workers: int) -> dict[str,
         "PYTHONHASHSEED": "0",
         "PYTHONPATH": os.pathsep.join(map(str, [*paths, ROOT])),
     }
-    mutmut = Path(sys.executable).with_name("mutmut")
-    subprocess.run(
-        [mutmut, "run", "--max-children", str(workers)], cwd=WORKSPACE, env=environment, check=True
-    )
-    return collect(WORKSPACE, modules, mutmut)
-
-
-def collect(folder: Path, modules: Iterable[str], mutmut: Path) -> dict[str, Result]:
-    """Read what mutmut found."""
-
-    def ask(*arguments: str) -> list[str]:
-        done = subprocess.run(
-            [mutmut, *arguments], cwd=folder, capture_output=True, text=True, check=True
-        )
-        return done.stdout.splitlines()
-
-    found: dict[str, Result] = {
-        module: {"source": source_of(module), "mutants": 0, "survivors": []} for module in modules
-    }
-    for line in ask("results", "--all", "true"):
-        name, _, status = line.strip().rpartition(": ")
-        module = name.split(".")[1]
-        found[module]["mutants"] += 1
-        if status == "not checked":
-            raise RuntimeError(f"{name} was not checked")
-        if status not in KILLED:
-            function = name.removeprefix("licet.").rpartition("__mutmut_")[0]
-            function = function.replace("x_", "", 1).replace("xǁ", "").replace("ǁ", ".")
-            difference = [line for line in ask("show", name) if line[:3] not in {"---", "+++"}]
-            found[module]["survivors"].append(
-                {
-                    "function": function,
-                    "was": lines_after("-", difference),
-                    "becomes": lines_after("+", difference),
-                    "status": status,
-                }
-            )
+    command = [str(MUTMUT), "run", "--max-children", str(workers), *names]
+    subprocess.run(command, cwd=WORKSPACE, env=environment, check=True)
+    listed = (line.strip().rpartition(": ") for line in ask("results", "--all", "true"))
+    found = {name: status for name, _, status in listed if not names or name in names}
+    if unchecked := [name for name, status in found.items() if status == "not checked"]:
+        raise RuntimeError(f"not checked: {', '.join(unchecked)}")
     return found
+
+
+def ask(*arguments: str) -> list[str]:
+    """Return the lines that mutmut prints."""
+    done = subprocess.run(
+        [MUTMUT, *arguments], cwd=WORKSPACE, capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
+def survivor(name: str, status: str) -> Survivor:
+    """Return a mutant as it is listed: where it is, and what it changes."""
+    difference = [line for line in ask("show", name) if line[:3] not in {"---", "+++"}]
+    return {
+        "function": function_of(name),
+        "was": lines_after("-", difference),
+        "becomes": lines_after("+", difference),
+        "status": status,
+    }
+
+
+def function_of(name: str) -> str:
+    """Return the function of a mutant: `ledger.settle` of `licet.ledger.x_settle__mutmut_1`."""
+    module, _, mangled = name.rpartition("__mutmut_")[0].rpartition(".")
+    function = mangled.removeprefix("xǁ" if "ǁ" in mangled else "x_").replace("ǁ", ".")
+    return f"{module.removeprefix('licet.')}.{function}"
 
 
 def lines_after(sign: str, difference: Iterable[str]) -> str:
@@ -179,10 +193,10 @@ ends; it *survives* when none does. This page is written by that command from wh
 
 The contracts are taken away first: mutmut leaves decorated functions alone, and without contracts
 it is the tests that must notice. Changed are the bodies of functions and methods, properties too,
-and texts of messages; not class bodies, module constants, or `len` and `isinstance`. The tests are
-those of the core or the gate, the properties that `make quick` runs with 20 generated examples
-each, the same for every mutant, and `tests/mutants`. The slow enumerations, the symbolic conditions
-and the solver's goals are not run against mutants.
+and texts of messages; not class bodies, module constants, or `len` and `isinstance`. First run are
+the tests of the core or the gate and `tests/mutants`; then, on what survives those, also the
+properties that `make quick` runs, with 20 generated examples each, the same for every mutant. The
+slow enumerations, the symbolic conditions and the solver's goals are not run against mutants.
 
 The score is the killed among those that are not equivalent. *Source* is the beginning of the
 module's SHA-256 when it was run.

@@ -209,3 +209,25 @@ def test_the_outcome_is_that_of_the_state() -> None:
     outcome = outcome_of(state)
     assert (outcome.spent, outcome.budget, outcome.ending) == (2, 3, Ending.CLOSED)
     assert outcome.ledger is state.ledger
+
+
+def test_a_report_of_the_second_conclusion_is_accepted_and_in_the_outcome() -> None:
+    state = answered(answered(begin(halves(), 9), "a", True), "b", True)
+    state, answer = request(state, ReportRequest("c2"))
+    assert answer == Answer(AnswerKind.ACCEPTED, "c2", ONE)
+    outcome = outcome_of(state)
+    assert (outcome.ending, outcome.spent) == (Ending.ACCEPTED, Fraction(5, 2))
+    assert outcome.conclusions == ("c2",)
+
+
+def test_the_accepted_conclusion_is_reported_though_another_is_above_it() -> None:
+    # Both hold; a report of c1 is accepted where c2 is authorized too.
+    state = answered(answered(begin(halves(), 9), "a", True), "b", True)
+    outcome = outcome_of(request(state, ReportRequest("c1")).episode)
+    assert outcome.conclusions == ("c1",)
+
+
+def test_there_is_no_outcome_while_completion_runs() -> None:
+    state = request(begin(halves(), 9), CloseRequest(complete=True)).episode
+    with pytest.raises((InvariantViolation, icontract.ViolationError)):
+        outcome_of(state)

@@ -8,6 +8,7 @@ after the method, for the same reason.
 
 import ast
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -81,7 +82,7 @@ def _is_contract(decorator: ast.expr) -> bool:
     )
 
 
-def prepare(folder: Path, modules: list[str], tests: list[str]) -> None:
+def prepare(folder: Path, modules: Sequence[str], tests: Sequence[str]) -> None:
     """Fill `folder` with the core without contracts, the tests and mutmut's configuration."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(CORE, folder / "licet", ignore=shutil.ignore_patterns("__pycache__"))

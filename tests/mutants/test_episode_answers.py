@@ -30,6 +30,7 @@ from licet import (
 from licet.episode import (
     REMINDERS,
     Episode,
+    _ending,
     begin,
     hold_now,
     outcome_of,
@@ -231,3 +232,9 @@ def test_there_is_no_outcome_while_completion_runs() -> None:
     state = request(begin(halves(), 9), CloseRequest(complete=True)).episode
     with pytest.raises((InvariantViolation, icontract.ViolationError)):
         outcome_of(state)
+
+
+def test_completion_before_the_end_of_checking_is_no_state() -> None:
+    with pytest.raises(InvariantViolation) as violation:
+        _ending(begin(halves(), 1))
+    assert str(violation.value) == "completion before checking ended"

@@ -91,6 +91,7 @@ def prepare(folder: Path, modules: Sequence[str], tests: Sequence[str]) -> None:
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "conftest.py").write_text(CONFTEST, "utf-8")
     (folder / "tests" / "conftest.py").unlink()
+    (folder / "tests" / "mutants" / "test_run.py").unlink()
     (folder / "pyproject.toml").write_text(
         CONFIGURATION.format(
             modules=", ".join(f'"licet/{module}.py"' for module in modules),

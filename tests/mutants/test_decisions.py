@@ -228,3 +228,10 @@ def test_masks_decide_as_the_definitions_do_on_some_programs() -> None:
         for ledger in product(range(4), repeat=2):
             for unavailable in product((0, 1), repeat=2):
                 assert compare(small, ledger, unavailable)
+
+
+def test_an_atom_with_one_check_takes_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "COVER_CHOICES", 0)
+    program = compiled(("p", "ab", 5), ("q", "c", 1), ("r", "d", 2))
+    assert cover(program, 0b1111, 0b111) == Cover(0b111, 8, True)
+    assert cover(program, 0b1111, 0b101) is None

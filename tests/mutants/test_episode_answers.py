@@ -66,9 +66,9 @@ def test_a_check_runs_and_its_repeat_shows_what_is_recorded() -> None:
     running, answer = request(state, CheckRequest("b"))
     assert answer == Answer(AnswerKind.RUN, "b", Fraction(1, 2))
     assert (running.pending, running.spent, running.completing) == (1, 1, False)
-    assert request(running, StopRequest()).answer == Answer(
-        AnswerKind.BUSY, reason="a check is running"
-    )
+    same, answer = request(running, StopRequest())
+    assert answer == Answer(AnswerKind.BUSY, reason="a check is running")
+    assert same is running
     done, answer = resolve(running, Resolved((("b", True),)))
     assert answer == Answer(AnswerKind.RECORDED, "b", values=(("b", True),))
     assert (done.pending, done.answered, done.tried) == (None, 2, 0)

@@ -40,7 +40,7 @@ also_copy = ["conftest.py"]
 pytest_add_cli_args_test_selection = [{tests}]
 pytest_add_cli_args = ["-m", "not slow", "--hypothesis-profile=mutants", "-p", "no:cacheprovider"]
 timeout_multiplier = 8.0
-timeout_constant = 5.0
+timeout_constant = 1.0
 track_dependencies = false
 use_git_change_detection = false
 

@@ -235,3 +235,9 @@ def test_an_atom_with_one_check_takes_no_choice(monkeypatch: pytest.MonkeyPatch)
     program = compiled(("p", "ab", 5), ("q", "c", 1), ("r", "d", 2))
     assert cover(program, 0b1111, 0b111) == Cover(0b111, 8, True)
     assert cover(program, 0b1111, 0b101) is None
+
+
+def test_only_what_has_several_checks_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "COVER_CHOICES", 1)
+    program = compiled(("p", "ab", 5), ("q", "c", 1), ("s", "d", 1), ("t", "d", 1))
+    assert cover(program, 0b1111, 0b1111) == Cover(0b111, 7, False)

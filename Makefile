@@ -5,6 +5,7 @@ PYTHON ?= python3
 PYTEST_FLAGS ?= -n auto
 BENCH_FLAGS ?=
 LOCK_FLAGS ?=
+MUTANTS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,10 +18,11 @@ python_version := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_
 made := $(VENV)/.made-by-$(python_version)
 demo_ready := $(VENV)/.ready-for-demo
 test_ready := $(VENV)/.ready-for-test
+mutants_ready := $(VENV)/.ready-for-mutants
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick lint types format prove bench wheel lock clean
+.PHONY: help demo test quick lint types format prove mutants bench wheel lock clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +50,9 @@ format: $(test_ready) ## Format, and mend what the linter can mend.
 prove: $(test_ready) ## Confirm and test every clause; fails when one falls or is no longer confirmed.
 	$(BIN)/licet prove
 
+mutants: $(mutants_ready) ## Change the core in one place at a time, and see that tests notice; MUTANTS names modules.
+	$(BIN)/python -m tests.mutants.run $(MUTANTS)
+
 bench: $(test_ready) ## Measure; BENCH_FLAGS passes options on.
 	$(BIN)/python -m benchmarks $(BENCH_FLAGS)
 
@@ -64,6 +69,7 @@ lock: ## Write the locks anew with Python 3.11; LOCK_FLAGS=--upgrade takes newer
 	$(compile) --all-extras -o requirements/test.txt pyproject.toml requirements/build.in
 	sed -i.bak -E "s/^(stormpy==[^ ;]+)( ;[^\\]*)? /\1 ; sys_platform == 'linux' and platform_machine == 'x86_64' /" requirements/test.txt
 	rm requirements/test.txt.bak
+	$(compile) -c requirements/test.txt -o requirements/mutants.txt requirements/mutants.in
 	$(compile) --extra cli -c requirements/test.txt -o requirements/demo.txt pyproject.toml requirements/build.in
 	$(compile) -c requirements/test.txt -o requirements/core.txt pyproject.toml
 	$(compile) --allow-unsafe -o requirements/tools.txt requirements/tools.in
@@ -95,4 +101,8 @@ $(demo_ready): $(made) requirements/demo.txt pyproject.toml
 $(test_ready): $(made) requirements/test.txt pyproject.toml
 	$(PIP_INSTALL) --require-hashes -r requirements/test.txt
 	$(PIP_INSTALL) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(mutants_ready): $(test_ready) requirements/mutants.txt
+	$(PIP_INSTALL) --require-hashes -r requirements/mutants.txt
 	@touch $@

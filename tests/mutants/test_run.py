@@ -1,0 +1,85 @@
+"""The runner of mutants: what it is given, how it reads mutmut, and that its page is current."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.run import (
+    DOCUMENT,
+    GROUPS,
+    RESULTS,
+    Result,
+    document,
+    explanations,
+    function_of,
+    lines_after,
+)
+from tests.mutants.workspace import CORE, without_contracts
+
+# Not mutated: the names that the package exports, and classes without a body of code.
+LEFT_OUT = {"__init__", "errors", "review_planner"}
+
+
+@pytest.mark.parametrize("file", sorted(CORE.glob("*.py")), ids=lambda file: file.stem)
+def test_contracts_and_nothing_else_are_taken_away(file: Path) -> None:
+    source = file.read_text("utf-8")
+    before, after = (functions(text) for text in (source, without_contracts(source)))
+    assert [each.name for each in before] == [each.name for each in after]
+    assert [ast.dump(ast.Module(each.body, [])) for each in before] == [
+        ast.dump(ast.Module(each.body, [])) for each in after
+    ]
+    left = {ast.unparse(decorator) for each in after for decorator in each.decorator_list}
+    assert left <= {"classmethod", "staticmethod"}
+
+
+def functions(source: str) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+
+
+def test_a_property_stays_one() -> None:
+    source = "class A:\n    @property\n    def one(self):\n        return 1\n"
+    changed = without_contracts(source)
+    assert "@property" not in changed
+    names: dict[str, type] = {}
+    exec(changed, names)
+    assert names["A"]().one == 1
+
+
+def test_every_module_is_in_one_group() -> None:
+    listed = [name for names, _ in GROUPS for name in names]
+    assert sorted(listed) == sorted({file.stem for file in CORE.glob("*.py")} - LEFT_OUT)
+
+
+def test_what_mutmut_calls_a_mutant() -> None:
+    assert function_of("licet.ledger.x_settle__mutmut_12") == "ledger.settle"
+    assert function_of("licet.ledger.xǁLedgerǁstate__mutmut_1") == "ledger.Ledger.state"
+    assert function_of("licet.decisions.x__cover__mutmut_1") == "decisions._cover"
+    assert lines_after("-", [" same", "-   old", "+   new"]) == "old"
+
+
+def test_the_table_counts_and_scores() -> None:
+    one = {"function": "m.f", "was": "a | b", "becomes": "", "status": "survived"}
+    results: dict[str, Result] = {"m": {"source": "00", "mutants": 4, "survivors": [one]}}  # type: ignore[list-item]
+    page = document(results, {})
+    assert "| m | 00 | 4 | 3 | 0 | 1 | 75.0 |" in page
+    assert "| `m.f` | `` a \\| b `` | nothing | survived |" in page
+    page = document(results, {("m.f", "a | b", ""): "it is the same"})
+    assert "| m | 00 | 4 | 3 | 1 | 0 | 100.0 |" in page
+    assert "it is the same" in page
+
+
+def test_the_page_is_that_of_the_last_run() -> None:
+    assert DOCUMENT.read_text("utf-8") == document(
+        json.loads(RESULTS.read_text("utf-8")), explanations()
+    )
+
+
+def test_nothing_is_explained_that_does_not_survive() -> None:
+    found = {
+        (one["function"], one["was"], one["becomes"])
+        for result in json.loads(RESULTS.read_text("utf-8")).values()
+        for one in result["survivors"]
+    }
+    assert explanations().keys() <= found

@@ -34,7 +34,8 @@ GROUPS: Final = (
         ("tests/core", "tests/mutants"),
     ),
     (
-        "verdicts gate beliefs sums information planner policies candidate regimes".split(),
+        "verdicts gate memories beliefs sums information planner policies candidate "
+        "regimes".split(),
         ("tests/gate", "tests/mutants"),
     ),
 )
@@ -189,7 +190,7 @@ INTRODUCTION: Final = """\
 
 `make mutants` changes the core in one place at a time, with [mutmut](https://mutmut.readthedocs.io),
 and runs the tests that reach the changed function. A mutant is *killed* when a test fails or never
-ends; it *survives* when none does. This page is written by that command from what it found last.
+ends; it *survives* when none does. This page is written from what was found last.
 
 The contracts are taken away first: mutmut leaves decorated functions alone, and without contracts
 it is the tests that must notice. Changed are the bodies of functions and methods, properties too,

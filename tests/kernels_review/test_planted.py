@@ -166,7 +166,7 @@ def plans_agree(name: str) -> None:
             assert plan.choose(state) == planner.choose(state)
     for model in (*test_lattice.SYMMETRIC, *test_lattice.TOGETHER):
         cautious = plan_class(model, initial_state(model), regret=True)
-        test_lattice.agree(model, cautious, ReviewPlanner(model, regret=True))
+        compare_plans(model, cautious, ReviewPlanner(model, regret=True))
 
     test_lattice.agree_where_little_is_left_to_gain(plan_class)
 
@@ -210,6 +210,10 @@ def reference_agrees(module: ModuleType) -> None:
         one, other = module.ReviewPlanner(model), ReviewPlanner(model)
         for state in states_from(model, initial_state(model)):
             assert one.choose(state) == other.choose(state)
+    for model in (*test_lattice.SYMMETRIC, *test_lattice.TOGETHER):
+        one, other = (each(model, regret=True) for each in (module.ReviewPlanner, ReviewPlanner))
+        for state in states_from(model, initial_state(model)):
+            assert one.worth(state) == other.worth(state)
 
     @EAGER
     @given(problems(most_checks=4), st.booleans())

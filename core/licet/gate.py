@@ -346,12 +346,12 @@ def _carried(state: _State, index: int, entry: GateEntry) -> _State:
     if entry.observed is Observed.REFUSED:
         return _heard(state, index, entry.refutes, entry.observed)
     names = [q.name for q in state.model.verifiers]
-    uses, budget = state.position.uses, state.position.budget
+    uses = state.position.uses
     lent = tuple(left + (q == index) for q, left in enumerate(uses))
-    paid = budget + state.model.verifiers[index].cost
+    paid = state.position.budget + state.model.verifiers[index].cost
     before = state._replace(position=state.position._replace(uses=lent, budget=paid))
     state, _ = _taken(before, index, entry.refutes)
     # The use is that of the verifier of this name, also where its rates are others now.
     used = names.index(entry.verifier)
     left = tuple(max(n - (q == used), 0) for q, n in enumerate(uses))
-    return state._replace(position=state.position._replace(uses=left, budget=budget))
+    return state._replace(position=state.position._replace(uses=left))

@@ -19,7 +19,7 @@ from licet import (
     ObservationModel,
     Verifier,
 )
-from licet.beliefs import GateModel, compile_candidate
+from licet.beliefs import GateModel, answer_probability, compile_candidate
 from licet.information import affordable, after_use
 from licet.planner import ExactPlanner, Position, start, step
 from licet.policies import policy_tree
@@ -63,11 +63,9 @@ def test_failed_calls_are_planned_around(
 
 def after(model: GateModel, position: Position, verifier: int, answer: str) -> Position:
     """The position after an answer; after a failed call where it fails or cannot be."""
-    if answer != "f":
-        try:
-            return step(model, position, verifier, answer == "r")
-        except InvalidInput:
-            pass
+    refutes = answer == "r"
+    if answer != "f" and answer_probability(model, position.belief, verifier, refutes) > 0:
+        return step(model, position, verifier, refutes)
     return position._replace(
         uses=after_use(position.uses, verifier),
         budget=position.budget - model.verifiers[verifier].cost,

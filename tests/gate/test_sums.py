@@ -9,7 +9,7 @@ from hypothesis import given
 
 from licet import Candidate, Claim, FailureMode, Gate, InvalidInput, Loss, Premise, Verifier
 from licet import information as reference
-from licet.beliefs import compile_candidate
+from licet.beliefs import compile_candidate, harm_probability
 from licet.information import affordable
 from licet.planner import start, step
 from licet.policies import PAIR_LIMIT, greedy_policy, pair_size, two_step_policy
@@ -81,3 +81,15 @@ def test_what_the_two_step_policy_cannot_take_it_refuses_up_front() -> None:
     assert decision.two_step == {}
     away = replace(large, verifiers=tuple(replace(q, available=False) for q in large.verifiers))
     assert Gate(away, budget=4, policy=two_step_policy).decide().worth == {}
+
+
+def test_harm_is_compared_in_the_units_of_the_losses() -> None:
+    halves = replace(
+        independent(1, 1),
+        failure_modes=(FailureMode(("c0_holds",), Fraction(3, 2), "g"),),
+        loss=Loss(abstain=1, price=0.1, harm_loss=2, max_harm_probability=0),
+    )
+    model = compile_candidate(halves)
+    belief = start(model, Fraction(0)).belief
+    assert harm_probability(model, belief) == 0
+    assert table(model, belief, (0,)).total.harm == 0

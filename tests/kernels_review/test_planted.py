@@ -148,9 +148,11 @@ EAGER = settings(
 
 
 def falls(check: Callable[[], None]) -> bool:
-    """Whether a check fails: by an assertion, or by an error on the way to one."""
+    """Whether a check fails; a name that is not there is a fault of the test, and is raised."""
     try:
         check()
+    except (AttributeError, NameError, ImportError):
+        raise
     except Exception:
         return True
     return False

@@ -154,8 +154,11 @@ SYMMETRIC = [
 ]
 
 
+# Where `a` and `b` differ, what is left to regret can no longer be checked.
+DIFFER = {"c1": [["a", "b"], ["!a", "!b"], ["a", "!b", "c"], ["!a", "b", "c"]]}
 # One check settles two or three atoms, of which none or some are in every route.
 TOGETHER = [
+    thirds(DIFFER, 1, Check("w", ("a", "b"), 1)),
     thirds({"c1": [["a", "b"], ["c"]], "c2": [["a", "b", "c"]]}, 2, Check("w", ("a", "b"), 1)),
     thirds({"c1": [["a", "!b"], ["c", "d"]]}, 2, Check("w", ("a", "b"), 1)),
     thirds({"c1": [["a", "!b", "c"], ["d"]]}, 1, Check("w", ("a", "b", "c"), 1)),

@@ -14,7 +14,7 @@ from ..compilation import run, workers
 from .choice_kernels import choose, follow
 from .problem import STATE_LIMIT, positions, problem_from, require_size
 from .set_kernels import Doubles, Sets, enumerate_sets, place_of, reorder_places, squeeze
-from .sweep_kernels import GAINED, IDEAL, OPEN, Priors, Routes, sweep
+from .sweep_kernels import GAINED, IDEAL, OPEN, Priors, Routes, sweep_expected, sweep_regret
 from .walks import Evaluation
 
 # With several threads, sets are parted by as many checks.
@@ -192,8 +192,8 @@ class LatticePlan:
 
     def _sweep_part(self, task: tuple[int, int, Doubles]) -> None:
         begin, end, scratch = task
-        lattice = self._sets, self._routes, self._priors
-        sweep(begin, end, *lattice, self.regret, self._worth, scratch)
+        sweep = sweep_regret if self.regret else sweep_expected
+        sweep(begin, end, self._sets, self._routes, self._priors, self._worth, scratch)
 
 
 def _parts(sets: Sets, threads: int) -> Iterator[list[tuple[int, int]]]:

@@ -103,36 +103,40 @@ def fill_stop(worth: Doubles, ideal: Doubles, atoms: Mask, routes: Routes, regre
 
 
 @compiled
-def _raise_low(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
-    """Do as `_raise` at the three lowest places, with a loop for each that vectorizes."""
+def _raise(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
+    """Raise worths to those of a check of one atom, whose bit `after` has at `place`.
+
+    The lowest places have loops of their own, of known lengths, which vectorize.
+    """
     if place == 0:
         for value in range(len(worth)):
             mean = true * after[2 * value + 1] + false * after[2 * value]
             worth[value] = max(worth[value], mean)
     elif place == 1:
-        for here in range(0, len(worth), 2):
-            for low in range(2):
-                mean = true * after[2 * here + 2 + low] + false * after[2 * here + low]
-                worth[here + low] = max(worth[here + low], mean)
+        for pair in range(len(worth) >> 1):
+            here = 2 * pair
+            for low in range(here, here + 2):
+                mean = true * after[here + 2 + low] + false * after[here + low]
+                worth[low] = max(worth[low], mean)
+    elif place == 2:
+        for four in range(len(worth) >> 2):
+            here = 4 * four
+            for low in range(here, here + 4):
+                mean = true * after[here + 4 + low] + false * after[here + low]
+                worth[low] = max(worth[low], mean)
+    elif place == 3:
+        for eight in range(len(worth) >> 3):
+            here = 8 * eight
+            for low in range(here, here + 8):
+                mean = true * after[here + 8 + low] + false * after[here + low]
+                worth[low] = max(worth[low], mean)
     else:
-        for here in range(0, len(worth), 4):
-            for low in range(4):
-                mean = true * after[2 * here + 4 + low] + false * after[2 * here + low]
-                worth[here + low] = max(worth[here + low], mean)
-
-
-@compiled
-def _raise(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
-    """Raise worths to those of a check of one atom, whose bit `after` has at `place`."""
-    if place < 3:
-        _raise_low(worth, after, place, true, false)
-        return
-    run = 1 << place
-    for here in range(0, len(worth), run):
-        kept, zero = worth[here : here + run], after[2 * here : 2 * here + run]
-        one = after[2 * here + run : 2 * here + 2 * run]
-        for low in range(run):
-            kept[low] = max(kept[low], true * one[low] + false * zero[low])
+        run = 1 << place
+        for here in range(0, len(worth), run):
+            kept, zero = worth[here : here + run], after[2 * here : 2 * here + run]
+            one = after[2 * here + run : 2 * here + 2 * run]
+            for low in range(run):
+                kept[low] = max(kept[low], true * one[low] + false * zero[low])
 
 
 @compiled

@@ -33,6 +33,9 @@ IDEAL: Final = 0
 OPEN: Final = 1
 GAINED: Final = 2
 
+# Shorter runs of equal values are not written run by run: looking at every value is quicker.
+_SHORT: Final = 8
+
 
 class Routes(NamedTuple):
     """The routes that may still raise what is earned, by rising utility.
@@ -70,6 +73,11 @@ def write(values: Doubles, utility: float, mask: Mask, pattern: Mask, atoms: Mas
     fixed, begin = squeeze(mask, atoms), squeeze(pattern & mask, atoms)
     # The free bits below the lowest fixed one are a run; those above are counted through.
     run = np.int64(lowest_bit(fixed))
+    if run < _SHORT:
+        for value in range(len(values)):
+            agrees = np.uint64(value) & fixed == begin
+            values[value] = utility if agrees else values[value]
+        return
     free = np.uint64(len(values) - 1) & ~fixed & ~np.uint64(run - 1)
     high = ZERO
     while True:
@@ -103,30 +111,32 @@ def fill_stop(worth: Doubles, ideal: Doubles, atoms: Mask, routes: Routes, regre
 
 
 @compiled
-def _raise(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
+def _raise(  # noqa: C901, PLR0912 - in functions of their own its loops are not inlined
+    worth: Doubles, after: Doubles, place: np.int64, true: float, false: float
+) -> None:
     """Raise worths to those of a check of one atom, whose bit `after` has at `place`.
 
-    The lowest places have loops of their own, of known lengths, which vectorize.
+    Where runs are short each length has a loop of its own: only where it is known they vectorize.
     """
     if place == 0:
         for value in range(len(worth)):
             mean = true * after[2 * value + 1] + false * after[2 * value]
             worth[value] = max(worth[value], mean)
     elif place == 1:
-        for pair in range(len(worth) >> 1):
-            here = 2 * pair
+        for part in range(len(worth) >> 1):
+            here = 2 * part
             for low in range(here, here + 2):
                 mean = true * after[here + 2 + low] + false * after[here + low]
                 worth[low] = max(worth[low], mean)
     elif place == 2:
-        for four in range(len(worth) >> 2):
-            here = 4 * four
+        for part in range(len(worth) >> 2):
+            here = 4 * part
             for low in range(here, here + 4):
                 mean = true * after[here + 4 + low] + false * after[here + low]
                 worth[low] = max(worth[low], mean)
     elif place == 3:
-        for eight in range(len(worth) >> 3):
-            here = 8 * eight
+        for part in range(len(worth) >> 3):
+            here = 8 * part
             for low in range(here, here + 8):
                 mean = true * after[here + 8 + low] + false * after[here + low]
                 worth[low] = max(worth[low], mean)

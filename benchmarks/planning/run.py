@@ -17,7 +17,8 @@ _NOTES: Final = (
     " A review program has 3 conclusions and 24 routes over m atoms, each with a prior and a check"
     " of its own. All are drawn from a seed, as ordinary `licet` objects.",
     "Every contender runs in a process of its own, without contracts (`python -O`), and solves the"
-    " same model; they take turns, round by round, and a time is the median over at least 3 rounds."
+    " same model; they take turns, round by round, and a time is the median over at least 3 rounds;"
+    " in a round, whoever is done sooner than in 50 ms runs again, and its median counts."
     " It goes from a model on indices to the value: licet's time includes making its arrays,"
     " stormpy's making the decision process. Imports and compiling are apart, in the table of first"
     " calls. A ratio in brackets says how many times licet's time that is. *Memory* is what the"

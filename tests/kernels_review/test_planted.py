@@ -58,7 +58,7 @@ PLANS = [
     Bug("sweep_kernels", "min(zero[low], one[low])", "zero[low]"),
     Bug("sweep_kernels", "folded[here + low] = min(", "folded[here + low] = max("),
     Bug("sweep_kernels", "count_bits((atoms | new) &", "count_bits(atoms &"),
-    Bug("sweep_kernels", "sets.call_cost[check] <= sets.left", "sets.call_cost[check] < sets.left"),
+    Bug("sweep_kernels", "sets.call_cost[check] > left", "sets.call_cost[check] >= left"),
     Bug("sweep_kernels", "worth[value] -= ideal[value]", "worth[value] -= ideal[0]"),
     Bug("sweep_kernels", "known = routes.mask[route] & atoms", "known = routes.mask[route] & ZERO"),
     Bug("choice_kernels", "best > stop + margin", "best >= stop - margin"),

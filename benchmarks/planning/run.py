@@ -27,7 +27,7 @@ _NOTES: Final = (
     f" {scaling.TOLERANCE:g} of greatest loss + kappa + lambda times the budget (of a"
     " review: of the greatest utility), or the run fails.",
     "*naive memoized*: the recurrence as it is written, with a dictionary and, for the gate, numpy"
-    " beliefs; *tuned dictionary*: the same made faster, held to the same goals. *stormpy*: the"
+    " beliefs; *tuned dictionary*: the same made faster, with no goal of its own. *stormpy*: the"
     " same lattice as a Markov decision process, built from whole arrays; of value iteration,"
     " topological, optimistic and sound value iteration the fastest is kept (policy iteration does"
     " not end on some of these models). *pyAgrum*: an influence diagram solved as a LIMID. *licet"

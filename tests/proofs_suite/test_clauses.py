@@ -154,6 +154,7 @@ def kernel_checks() -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_without_the_compiler_no_check_of_the_kernels_passes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -58,6 +58,7 @@ def test_the_document_of_the_readme_can_be_checked_and_reviewed(tmp_path: Path) 
     assert "[triage] is reported" in result.output
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     commands = re.findall(r"^\.venv/bin/licet (.*)$", README, re.MULTILINE)

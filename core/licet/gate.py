@@ -76,8 +76,8 @@ class _State(NamedTuple):
         choose: the policy, opened for it.
         position: the belief and what was charged.
         heard: the belief with the refused answers too that speak against proceeding.
-        pending: the report that is being taken, as (verifier, answer); still there where that was
-            cut off, until the same is reported again.
+        pending: reports that are being taken, each as (verifier, answer); one that was cut off is
+            still there, until the same is reported again.
         contradicted: whether an answer was impossible.
         rejected: the required premise that reached the threshold, if one did.
         candidates: every candidate so far; the last is the present one.
@@ -88,7 +88,7 @@ class _State(NamedTuple):
     choose: Chooser
     position: Position
     heard: Belief
-    pending: tuple[str, bool | None] | None
+    pending: tuple[tuple[str, bool | None], ...]
     contradicted: bool
     rejected: str | None
     candidates: tuple[Candidate, ...]
@@ -173,8 +173,8 @@ class Gate:
     def _decide(self) -> Decision:
         state = self._state
         model, position = state.model, state.position
-        if state.pending is not None:
-            reason = f"a report of {state.pending[0]} was cut off: report it again"
+        if state.pending:
+            reason = f"a report of {state.pending[0][0]} was cut off: report it again"
             return barred(model, position, reason)
         if state.contradicted:
             reason = "an answer was impossible under the model, so its error rates are wrong"
@@ -273,7 +273,7 @@ class Gate:
             raise InvalidInput("policy", f"expected a policy, found {self._policy!r}")
         position, candidates = start(model, budget), (*earlier, candidate)
         state = _State(
-            model, choose, position, position.belief, None, False, None, candidates, history
+            model, choose, position, position.belief, (), False, None, candidates, history
         )
         for index, entry in answers:
             state = _carried(state, index, entry)
@@ -281,17 +281,16 @@ class Gate:
 
     def _record(self, verifier: str, refutes: bool | None) -> Observed:
         state = self._state
-        names = [q.name for q in state.model.verifiers]
+        names = [q.identifier for q in state.model.candidate.verifiers]
         if type(verifier) is not str or verifier not in names:
             raise InvalidInput("verifier", f"no verifier is named {verifier!r:.100}")
         # An interrupt must not leave a gate that proceeds without what was being reported.
         report = (verifier, refutes)
-        if state.pending is None:
-            self._state = state._replace(pending=report)
+        others = tuple(each for each in state.pending if each != report)
+        self._state = state._replace(pending=(*others, report))
         taken, observed = _taken(state, names.index(verifier), refutes)
         entry = GateEntry(len(state.candidates) - 1, verifier, refutes, observed)
-        still = None if state.pending in (None, report) else state.pending
-        self._state = taken._replace(pending=still, history=(*state.history, entry))
+        self._state = taken._replace(pending=others, history=(*state.history, entry))
         return observed
 
 

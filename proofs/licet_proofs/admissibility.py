@@ -10,6 +10,7 @@ b)`, which on a solver's reals is their quotient.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
+from itertools import product
 from typing import Final, NamedTuple, cast
 from unittest.mock import patch
 
@@ -25,6 +26,9 @@ from .solver_reals import Path, paths
 
 STATES: Final = 4
 """Hidden states of one belief, those of two independent claims: 4 weights, 4 losses, all real."""
+
+UNITS: Final = (1, 6)
+"""The core keeps losses as multiples of 1/unit; with whole impacts the unit is 1."""
 
 WEIGHTS: Final = z3.Reals("w0 w1 w2 w3")
 LOSSES: Final = z3.Reals("l0 l1 l2 l3")
@@ -62,14 +66,19 @@ def quotient(numerator: int | Fraction, denominator: int | Fraction) -> Fraction
     return numerator / denominator
 
 
-def _stopping(screens: tuple[bool, bool], states: int) -> Callable[..., Stopping]:
+def _stopping(screens: tuple[bool, bool], states: int, unit: int) -> Callable[..., Stopping]:
     """Return `stopping` as a function of numbers: weights, losses, and the parameters."""
 
     def stop(*given: Fraction) -> Stopping:
         weights, losses = given[:states], given[states : 2 * states]
         total, abstain, harm, epsilon, cap = given[2 * states :]
         model = Model(
-            losses, 1, abstain, harm, epsilon if screens[0] else None, cap if screens[1] else None
+            [loss * unit for loss in losses],
+            unit,
+            abstain,
+            harm,
+            epsilon if screens[0] else None,
+            cap if screens[1] else None,
         )
         # Weights and losses are reals here where the core has integers.
         belief = Belief(tuple(enumerate(weights)), total)  # type: ignore[arg-type]
@@ -79,23 +88,22 @@ def _stopping(screens: tuple[bool, bool], states: int) -> Callable[..., Stopping
 
 
 def _paths() -> Iterator[tuple[tuple[bool, bool], int, Path[Stopping]]]:
-    for screens in SCREENS:
-        for states in range(1, STATES + 1):
-            arguments = (*WEIGHTS[:states], *LOSSES[:states])
-            total = z3.Sum(WEIGHTS[:states])
-            with ExitStack() as unguarded:
-                for module in (beliefs, information):
-                    unguarded.enter_context(bare(module))
-                unguarded.enter_context(patch.object(beliefs, "Fraction", quotient))
-                found = list(
-                    paths(
-                        _stopping(screens, states),
-                        (*arguments, total, ABSTAIN, HARM, EPSILON, CAP),
-                        DOMAIN,
-                    )
+    for unit, screens, states in product(UNITS, SCREENS, range(1, STATES + 1)):
+        arguments = (*WEIGHTS[:states], *LOSSES[:states])
+        total = z3.Sum(WEIGHTS[:states])
+        with ExitStack() as unguarded:
+            for module in (beliefs, information):
+                unguarded.enter_context(bare(module))
+            unguarded.enter_context(patch.object(beliefs, "Fraction", quotient))
+            found = list(
+                paths(
+                    _stopping(screens, states, unit),
+                    (*arguments, total, ABSTAIN, HARM, EPSILON, CAP),
+                    DOMAIN,
                 )
-            for path in found:
-                yield screens, states, path
+            )
+        for path in found:
+            yield screens, states, path
 
 
 def _is_admitted(screens: tuple[bool, bool], states: int) -> z3.BoolRef:

@@ -142,6 +142,8 @@ def _replayed(commitment: Commitment, budget: Fraction, events: Json) -> Stated:
             _require(sorted(r.atom for r in recorded) == sorted(settles), "other atoms")
         else:
             _require(not event["values"] and not event["unavailable"], "values of no check")
+        if answer == "unrecognized":
+            _require(not subject, "a subject of what nobody knows")
         if answer in REPORTS:
             _require(subject in program.conclusions, f"no conclusion {subject!r}")
             auth = bits(authorized(program, settle(program, ledger)))

@@ -17,8 +17,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
-SIZE = 32_000_000  # the most bytes of a certificate
-MOST = (50, 500, 1_000, 1_000)  # the most conclusions, routes, atoms and checks of a program
+SIZE, MOST = 32_000_000, (50, 500, 1_000, 1_000)  # bytes; conclusions, routes, atoms, checks
 # Forms. A pattern stands for a text that matches it as a whole, a text for one of the words in it,
 # [form] for a list, (form, form) for a list of exactly these, {pattern: form} for any such keys.
 TEXT = re.compile("[^\ud800-\udfff]*")  # without lone surrogates
@@ -119,9 +118,8 @@ def program_of(text: str) -> tuple[dict[str, set[str]], dict[str, list[list[str]
 
 def replayed(stated: Json, above: Json, routes: Json, checks: Json) -> Json:
     """Return the established literals, Auth (Equation 1), the charges, and the accepted report."""
-    seen: dict[str, set[bool]] = {}
-    literals, auth, accepted, left = set[str](), list[str](), list[str](), dict(checks)
-    spent, budget = Fraction(0), Fraction(stated["budget"])
+    seen, literals, auth, left = dict[str, set[bool]](), set[str](), list[str](), dict(checks)
+    accepted, spent, budget = list[str](), Fraction(0), Fraction(stated["budget"])
     for index, event in enumerate(stated["events"]):
         place, subject, answer = f"events.{index}", event["subject"], event["answer"]
         need(accepted == [], place, "follows an accepted report")
@@ -129,7 +127,9 @@ def replayed(stated: Json, above: Json, routes: Json, checks: Json) -> Json:
         if answer in ("recorded", "failed"):
             need(subject in left, place, "is no check of the program, or one that has answered")
             gives, cost = left.pop(subject) if answer == "recorded" else ([], left[subject][1])
-        elif answer != "unrecognized":
+        elif answer == "unrecognized":
+            need(subject == "", place, "has a subject, where nothing known was asked for")
+        else:
             need(subject in routes, place, "is no conclusion of the program")
             need((answer != "unauthorized") == (subject in auth), place, f"authorized: {auth}")
             accepted = [subject] if answer == "accepted" else []

@@ -75,6 +75,22 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         ),
     ),
     Clause(
+        "gate-books",
+        "After every step the gate says what follows from all that was reported: an answer bears on"
+        " a candidate as long as the memories that it is about are there, with the uses, the"
+        " rejection and the contradiction that follow; what is refused speaks only against"
+        " proceeding, what an interrupt cuts off bars it until it comes again, and nobody is"
+        " answered from within.",
+        "AMV, section 3.3 and appendix E; docs/gate.md, decision 0010",
+        (
+            generated(
+                f"{CANDIDATES}, up to 5 after a change; up to 20 steps: reports, failed calls,"
+                " new plans of up to 3 changes, interrupts, a policy that asks its own gate",
+                "every_step_of_a_gate_is_that_of_its_books",
+            ),
+        ),
+    ),
+    Clause(
         "proposition-1-thresholds",
         "p+ < p < p-; verifying is strictly better than stopping exactly for theta in the open"
         " interval (theta1, theta2), which lies within [kappa/p-, kappa/p+] and holds kappa/p where"

@@ -53,6 +53,9 @@ KINDS: Final[tuple[tuple[str | None, Fraction], ...]] = (
 """The draw of both claims, and how reliable `look` is; where it never errs, it can be contradicted
 by `audit`, which refutes whenever a claim is wrong."""
 
+IMPACT: Final = Fraction(3, 2)
+"""A loss that is exactly delta, which is no harm, and of which the core keeps a multiple."""
+
 PREMISES: Final = (Premise("p", "a"), Premise("q", "b", required=False, contradicts=False))
 
 
@@ -61,7 +64,7 @@ def losses() -> Iterator[Loss]:
     for harm, cap, delta, rho in product(
         (None, Fraction(0), Fraction(1, 10)),
         (None, Fraction(1, 2)),
-        (0, 2),
+        (Fraction(0), IMPACT),
         (None, Fraction(9, 10)),
     ):
         yield Loss(1, Fraction(1, 10), delta, harm, cap, rho)
@@ -76,7 +79,7 @@ def all_candidates() -> Iterator[Candidate]:
             "act",
             (Claim("a", error[0], draw), Claim("b", error[1], draw)),
             PREMISES,
-            (FailureMode(("p",), 2, "g"), FailureMode(("p", "q"), 6, group)),
+            (FailureMode(("p",), IMPACT, "g"), FailureMode(("p", "q"), 6, group)),
             (Verifier.symmetric("look", 1, ("a",), reliability), AUDIT),
             loss,
         )

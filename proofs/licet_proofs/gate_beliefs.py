@@ -10,12 +10,13 @@ specificity; error probabilities are calibrated.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from hypothesis import given
+from hypothesis import example, given
 
-from licet import Candidate, InvalidInput, ObservationModel
+from licet import Candidate, FailureMode, InvalidInput, ObservationModel
 from licet.beliefs import (
     Belief,
     GateModel,
@@ -31,6 +32,7 @@ from licet.beliefs import (
 from licet.planner import start
 
 from . import independent_gate as paper
+from .equation_3 import COMPLEMENTS, TWO
 from .expect import SAMPLED, expect
 from .gate_generators import answers, budgets, candidates
 from .gate_views import distribution_of, model_of, walk
@@ -94,7 +96,16 @@ def _is_refused(model: GateModel, belief: Belief, verifier: int, refutes: bool) 
     expect(False, "an impossible answer was taken")
 
 
+HALVES: Final = replace(
+    COMPLEMENTS,
+    failure_modes=(FailureMode(("deliverable",), Fraction(3, 2), "g"),),
+    loss=replace(COMPLEMENTS.loss, harm_loss=2),
+)
+"""A loss of 3/2 is no harm where that is above 2, though it is kept as 3 halves."""
+
+
 @SAMPLED
+@example(HALVES, TWO, [])
 @given(candidates(), budgets, answers)
 def loss_and_harm_are_those_of_the_hidden_states(
     candidate: Candidate, budget: Fraction, given: Given

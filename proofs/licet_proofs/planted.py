@@ -27,13 +27,20 @@ from typing import Final, NamedTuple
 import licet
 import licet_kernels
 
-from . import planted_decisions, planted_gate, planted_kernels, planted_reviews
+from . import (
+    planted_books,
+    planted_decisions,
+    planted_gate,
+    planted_kernels,
+    planted_reviews,
+)
 from .planted_bug import Bug
 
 BUGS: Final = (
     *planted_decisions.BUGS,
     *planted_reviews.BUGS,
     *planted_gate.BUGS,
+    *planted_books.BUGS,
     *planted_kernels.BUGS,
 )
 COPIED: Final = (Path(licet.__file__).parent, Path(licet_kernels.__file__).parent)

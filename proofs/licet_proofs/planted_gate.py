@@ -55,6 +55,13 @@ BUGS: Final = (
         "loss_and_harm_are_those_of_the_hidden_states",
     ),
     Bug(
+        "the unit of losses is forgotten where harm is told",
+        "beliefs.py",
+        "bound = model.harm_loss * model.unit",
+        "bound = model.harm_loss",
+        "loss_and_harm_are_those_of_the_hidden_states",
+    ),
+    Bug(
         "the bound on the probability of harm is not applied",
         "beliefs.py",
         "(harm is None or harm_probability(model, belief) <= harm)",

@@ -1,6 +1,6 @@
 """The table of what is shown, as Markdown and as plain data for JSON."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
@@ -19,6 +19,14 @@ class Line(NamedTuple):
     method: str
     bounds: str
     verdict: str
+
+
+class Claim(NamedTuple):
+    """What a clause claims, in the words of the table: its name, the claim, and the source."""
+
+    clause: str
+    says: str
+    source: str
 
 
 class CheckData(TypedDict):
@@ -65,6 +73,11 @@ def promised(clauses: Iterable[Clause]) -> list[Line]:
     ]
 
 
+def claimed(clauses: Iterable[Clause]) -> list[Claim]:
+    """Return the claims as the table words them, without running anything."""
+    return [Claim(clause.name, clause.says, clause.source) for clause in clauses]
+
+
 def data_of(report: Report) -> ReportData:
     """Return a run as plain data."""
     return {
@@ -102,9 +115,9 @@ def _check_data(result: CheckResult) -> CheckData:
 
 def markdown(report: Report) -> str:
     """Return the claims and the table as Markdown, between the two marks."""
-    clauses = {row.clause.name: row.clause for row in report.rows}
+    claims = claimed({row.clause.name: row.clause for row in report.rows}.values())
     lines = [BEGINS, "", "| clause | what it claims | source |", "|---|---|---|"]
-    lines += [_cells(f"`{c.name}`", c.says, c.source) for c in clauses.values()]
+    lines += [_cells(f"`{c.clause}`", c.says, c.source) for c in claims]
     lines += ["", "| clause | method | bounds | covered | verdict |", "|---|---|---|---:|---|"]
     lines += [
         _cells(
@@ -125,12 +138,21 @@ def _cells(*cells: str) -> str:
 
 def lines_in(text: str) -> list[Line]:
     """Return the rows of the table in a Markdown text, as `markdown` writes them."""
-    rows = [
-        [cell.strip().replace("\\|", "|") for cell in line.strip("| ").split(" | ")]
-        for line in text.partition(BEGINS)[2].partition(ENDS)[0].splitlines()
-        if line.startswith("| `")
-    ]
-    return [Line(row[0].strip("`"), row[1], row[2], row[4]) for row in rows if len(row) == 5]
+    return [Line(row[0], row[1], row[2], row[4]) for row in _rows_in(text) if len(row) == 5]
+
+
+def claims_in(text: str) -> list[Claim]:
+    """Return the claims in a Markdown text, as `markdown` writes them."""
+    return [Claim(*row) for row in _rows_in(text) if len(row) == 3]
+
+
+def _rows_in(text: str) -> Iterator[list[str]]:
+    """Yield the cells of each row that begins with a clause, between the two marks."""
+    for line in text.partition(BEGINS)[2].partition(ENDS)[0].splitlines():
+        if line.startswith("| `"):
+            cells = line.removeprefix("| ").removesuffix(" |").split(" | ")
+            name, *others = (cell.replace("\\|", "|") for cell in cells)
+            yield [name.strip("`"), *others]
 
 
 def write_markdown(report: Report, file: Path) -> None:

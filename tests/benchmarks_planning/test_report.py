@@ -107,6 +107,7 @@ def test_what_is_not_installed_is_in_the_table(gates: dict[str, tuple[Measured, 
     assert found[2].verdict == f"{NOT_MEASURED}: stormpy gone"
 
 
+@pytest.mark.slow
 def test_a_wrong_planner_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GATE, LICET, naive)
     monkeypatch.delitem(NEEDS, LICET)

@@ -47,6 +47,7 @@ def test_the_example_loses_at_3_and_4_calls_where_priors_allow() -> None:
     assert all(one.loss >= 0 for one in found.values())
 
 
+@pytest.mark.slow
 def test_a_small_run_reports() -> None:
     result = target_rule(3, shapes=((5, 6),))
     text = as_markdown(result, machine())

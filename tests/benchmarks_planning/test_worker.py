@@ -16,6 +16,7 @@ def test_times_and_values_come_back() -> None:
     assert (found.seconds, found.part("more"), found.first.method) == (0.75, 0.25, "by hand")
 
 
+@pytest.mark.slow
 def test_a_wrong_value_is_noticed() -> None:
     contenders = {
         "right": toys.right,
@@ -44,6 +45,7 @@ def test_contracts_are_off_in_a_process_of_its_own() -> None:
     assert len(processes | {os.getpid()}) == 3
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_or_is_late_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "TIMEOUT_SECONDS", 2.0)
     found = time_in_turn(

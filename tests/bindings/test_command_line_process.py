@@ -41,6 +41,7 @@ def test_standard_output_holds_json_alone() -> None:
     assert done.stdout.isascii()
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_output() -> None:
     arguments = ("review", PROGRAM, RECORDS, "--json", "--policy", "random", "--seed", 3)
     one = licet(*arguments, PYTHONHASHSEED="1")
@@ -87,6 +88,7 @@ def test_output_that_cannot_be_written_is_one_message() -> None:
     assert done.stderr == b"licet: standard output cannot be written: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_an_encoding_without_the_characters_is_no_error(tmp_path: Path) -> None:
     program = tmp_path / "prógram.json"
     program.write_text(json.dumps(ADVISORY), encoding="utf-8")
@@ -157,6 +159,7 @@ def test_hostile_programs_end_in_a_message(tmp_path: Path) -> None:
         assert done.stderr.count(b"\n") == 1, name
 
 
+@pytest.mark.slow
 def test_a_closed_or_full_output_is_one_message() -> None:
     for command, code in (
         ('"$@" check examples >&-', 2),

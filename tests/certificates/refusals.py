@@ -147,6 +147,10 @@ REFUSALS: dict[str, tuple[Json, str]] = {
         certificate(lambda c: c.update(budget="18/2")),
         "certificate.budget",
     ),
+    "a subject of a request that has none": (
+        certificate(lambda c: c["events"][4].update(subject="paid")),
+        "events.4",
+    ),
     "a report that is free": (
         certificate(lambda c: (c["events"][0].update(charged="0"), c.update(spent="8"))),
         "events.0",

@@ -38,6 +38,7 @@ def reviews(count: int) -> list[Ran]:
     return [random_review(program, random) for program in programs for _ in range(5)]
 
 
+@pytest.mark.slow
 def test_what_is_emitted_is_what_the_outcome_says() -> None:
     for ran in reviews(400):
         made = certificate_of(ran.outcome, ran.completion, ran.history, "a record")

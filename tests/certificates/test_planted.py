@@ -27,6 +27,8 @@ SAME = {
     "accepted or strongest, without part 1",
 }
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def corpus() -> list[Case]:
@@ -48,7 +50,6 @@ def test_every_rule_is_noticed_when_it_is_gone(corpus: list[Case]) -> None:
     assert [bug.name for bug in bugs if noticed(bug, corpus) is None] == []
 
 
-@pytest.mark.slow
 def test_every_part_of_a_condition_is_noticed_when_it_is_gone(corpus: list[Case]) -> None:
     bugs = list(left_out_and_turned())
     assert len(bugs) > 50

@@ -178,6 +178,35 @@ def test_a_report_that_is_cut_off_bars_proceeding(
     )
 
 
+def test_each_report_that_is_cut_off_must_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    gate = Gate(TWO, budget=4, policy=stop_policy)
+    reports = (("b", False), ("a", True), ("b", False))
+    with monkeypatch.context() as patched:
+        patched.setattr(gate_module, "step", interrupt)
+        for verifier, refutes in reports:
+            with pytest.raises(KeyboardInterrupt):
+                gate.observe(verifier, refutes)
+    gate.observe("b", refutes=False)
+    assert "a report of a was cut off" in gate.decide().reason
+    gate.observe("a", refutes=True)
+    decision = gate.decide()
+    assert len(decision.evidence) == 2
+    assert "cut off" not in decision.reason
+
+
+def test_a_verifier_that_is_gone_reports_nothing_more() -> None:
+    gate = Gate(TWO, budget=4, policy=stop_policy)
+    gate.observe("b", refutes=True)
+    gate.replan(replace(TWO, verifiers=TWO.verifiers[:1]))
+    with pytest.raises(InvalidInput, match="no verifier is named 'b'"):
+        gate.observe("b", refutes=False)
+    gate.replan(TWO)
+    assert gate.decide().evidence == (Evidence("b", 0, 1),)
+
+
 def test_a_gate_cannot_be_copied() -> None:
     for copied in (copy.copy, copy.deepcopy):
         with pytest.raises(TypeError):

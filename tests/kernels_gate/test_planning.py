@@ -112,7 +112,13 @@ def test_the_shared_observation_model_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verifiers", "uses", "budget"), [(40, 1, 40), (19, 1, 19), (3, 10_000, 10**6), (64, 1, 8)]
+    ("verifiers", "uses", "budget"),
+    [
+        (40, 1, 40),
+        (19, 1, 19),
+        pytest.param(3, 10_000, 10**6, marks=pytest.mark.slow),
+        (64, 1, 8),
+    ],
 )
 def test_a_model_over_the_limit_is_refused_before_memory_is_taken(
     verifiers: int, uses: int, budget: int

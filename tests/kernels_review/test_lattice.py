@@ -44,6 +44,7 @@ def agree_followed(model: ReviewModel, plan: LatticePlan, planner: ReviewPlanner
     assert abs(followed.cost - evaluate(model, planner.choose).cost) <= RELATIVE * 1000
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4), st.booleans(), st.data())
 @settings(max_examples=60)
 def test_a_plan_may_begin_at_any_state(problem: Problem, regret: bool, data: st.DataObject) -> None:
@@ -53,6 +54,7 @@ def test_a_plan_may_begin_at_any_state(problem: Problem, regret: bool, data: st.
     compare_plans(model, plan, ReviewPlanner(model, regret=regret))
 
 
+@pytest.mark.slow
 @given(problems(most_checks=5), st.booleans())
 @settings(max_examples=60)
 def test_following_a_plan_comes_to_what_the_reference_says(problem: Problem, regret: bool) -> None:
@@ -60,6 +62,7 @@ def test_following_a_plan_comes_to_what_the_reference_says(problem: Problem, reg
     agree_followed(model, plan_of(model, regret), ReviewPlanner(model, regret=regret))
 
 
+@pytest.mark.slow
 @given(problems(DISJOINT), st.booleans())
 @settings(max_examples=60)
 def test_the_size_is_that_of_the_plan(problem: Problem, regret: bool) -> None:
@@ -80,6 +83,7 @@ def lattice_states(model: ReviewModel, counted: Counted) -> Iterator[tuple[int, 
                     yield sum(1 << check for check in made), values
 
 
+@pytest.mark.slow
 @given(problems(), st.booleans())
 @settings(max_examples=60)
 def test_size_bounds_the_plan_where_classes_overlap(problem: Problem, regret: bool) -> None:
@@ -113,6 +117,7 @@ def agree_astray(
         assert plan.choose(state) == planner.choose(state)
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4), st.booleans(), st.data())
 @settings(max_examples=50)
 def test_what_leads_off_the_lattice_is_planned_as_the_reference_does(
@@ -122,6 +127,7 @@ def test_what_leads_off_the_lattice_is_planned_as_the_reference_does(
     agree_astray(model, plan_of(model, regret), ReviewPlanner(model, regret=regret), data)
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4))
 @settings(max_examples=30)
 def test_a_real_review_under_a_kernel_s_plan_earns_what_was_planned(problem: Problem) -> None:

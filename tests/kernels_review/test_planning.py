@@ -101,6 +101,7 @@ def test_small_plans_load_no_compiler_and_no_arrays() -> None:
     assert run.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4))
 @settings(max_examples=40)
 def test_bounded_policies_come_to_what_their_reviews_do(problem: Problem) -> None:
@@ -119,6 +120,7 @@ def test_bounded_policies_come_to_what_their_reviews_do(problem: Problem) -> Non
     assert (stopped.utility, stopped.cost) == (0, 0)
 
 
+@pytest.mark.slow
 @given(problems(most_checks=5))
 @settings(max_examples=60)
 def test_following_the_target_rule_on_arrays_is_following_it_on_the_core(problem: Problem) -> None:
@@ -133,6 +135,7 @@ def test_following_the_target_rule_on_arrays_is_following_it_on_the_core(problem
     assert one.states == other.states
 
 
+@pytest.mark.slow
 @given(problems(most_checks=5), st.integers(0, 63), st.integers(0, 63), st.integers(0, 63))
 @settings(max_examples=100)
 def test_utilities_of_a_ledger_are_those_of_the_core(
@@ -146,6 +149,7 @@ def test_utilities_of_a_ledger_are_those_of_the_core(
     assert ideal_at(model, settled) == supported_utility(model, settled)
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4))
 @settings(max_examples=40)
 def test_a_plan_s_tree_adds_up(problem: Problem) -> None:

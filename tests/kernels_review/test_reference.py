@@ -38,18 +38,21 @@ def chain(budget: int = 3, *shared: Check, **priors: Fraction) -> ReviewModel:
     return review_model(case_from(CHAIN, "abd", shared).commitment, budget, priors)
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4))
 @settings(max_examples=40)
 def test_the_expectation_is_that_of_the_best_adaptive_policy(problem: Problem) -> None:
     assert value(problem.model) == Brute(problem, regret=False).best()
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4))
 @settings(max_examples=40)
 def test_the_regret_is_that_of_the_best_adaptive_policy(problem: Problem) -> None:
     assert value(problem.model, regret=True) == Brute(problem, regret=True).best()
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4))
 @settings(max_examples=40)
 def test_without_completion_only_an_empty_budget_is_worth_less(problem: Problem) -> None:
@@ -57,6 +60,7 @@ def test_without_completion_only_an_empty_budget_is_worth_less(problem: Problem)
     assert problem.budget == 0 or value(problem.model) == best
 
 
+@pytest.mark.slow
 @given(problems())
 @settings(max_examples=40)
 def test_a_real_review_under_the_plan_earns_what_was_planned(problem: Problem) -> None:
@@ -68,6 +72,7 @@ def test_a_real_review_under_the_plan_earns_what_was_planned(problem: Problem) -
         assert expected(reviewed(problem, policy, completion=False)) == planned
 
 
+@pytest.mark.slow
 @given(problems())
 @settings(max_examples=40)
 def test_a_real_review_under_the_plan_is_never_regretted_more_than_planned(
@@ -81,6 +86,7 @@ def test_a_real_review_under_the_plan_is_never_regretted_more_than_planned(
         assert greatest_regret(reviewed(problem, policy, completion=False)) == planned
 
 
+@pytest.mark.slow
 @given(problems())
 @settings(max_examples=40)
 def test_the_value_of_the_target_rule_is_what_guided_reviews_earn(problem: Problem) -> None:
@@ -89,6 +95,7 @@ def test_the_value_of_the_target_rule_is_what_guided_reviews_earn(problem: Probl
     assert -value(problem.model, target_rule, regret=True) == greatest_regret(done)
 
 
+@pytest.mark.slow
 @given(problems(most_checks=4))
 @settings(max_examples=40)
 def test_the_optimum_is_never_below_the_target_rule_nor_worse_with_more(problem: Problem) -> None:
@@ -170,6 +177,7 @@ def test_a_plan_serves_its_own_program_only() -> None:
         run_policy(review, policy)
 
 
+@pytest.mark.slow
 def test_a_program_over_the_limit_is_refused_with_its_size() -> None:
     atoms = [f"a{number:02}" for number in range(60)]
     model = review_model(case_from({"c1": [atoms]}, atoms).commitment, 60)

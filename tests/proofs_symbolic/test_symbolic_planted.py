@@ -269,6 +269,26 @@ PLANTED = {
             "every_small_gate_proceeds_only_where_it_is_admissible",
         ),
     ),
+    "the unit of losses is forgotten where harm is told": Planted(
+        "beliefs.py",
+        "bound = model.harm_loss * model.unit",
+        "bound = model.harm_loss",
+        (
+            "it_proceeds_exactly_where_the_screens_and_equation_2_admit_it",
+            "every_small_gate_proceeds_only_where_it_is_admissible",
+        ),
+    ),
+    "the unit of losses is forgotten where they are weighed": Planted(
+        "beliefs.py",
+        "return Fraction(total, belief.total * model.unit)",
+        "return Fraction(total, belief.total)",
+        (
+            "it_proceeds_exactly_where_the_screens_and_equation_2_admit_it",
+            "the_stopping_value_is_that_of_equation_2",
+            "every_small_gate_proceeds_only_where_it_is_admissible",
+            "every_small_plan_is_that_of_brute_force",
+        ),
+    ),
     "proceeding is valued as declining": Planted(
         "information.py",
         "return Stopping(risk, True)",

@@ -178,6 +178,7 @@ def test_programs_need_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(done.stdout)["good"] is True
 
 
+@pytest.mark.slow
 def test_a_program_is_checked(tmp_path: Path) -> None:
     program = write(tmp_path / "program.json", ADVISORY)
     done = run_licet("prove", "--program", program, "--json")
@@ -190,6 +191,7 @@ def test_a_program_is_checked(tmp_path: Path) -> None:
     assert "reachable complete" in shown
 
 
+@pytest.mark.slow
 def test_a_program_with_a_fault_is_a_finding(tmp_path: Path) -> None:
     program = write(tmp_path / "program.json", ADVISORY | {"budget": 1})
     results_file = tmp_path / "results.json"

@@ -216,6 +216,7 @@ def test_a_field_that_is_not_json_establishes_nothing(name: str) -> None:
         assert finding.reason.startswith("the field cannot be read: it ")
 
 
+@pytest.mark.slow
 def test_a_field_that_is_too_large_establishes_nothing() -> None:
     found, _ = NOT_JSON["exponentially large"]
     assert "more than 1,000,000 values" in establishes("exists", None, found).reason

@@ -1,6 +1,7 @@
 """Runs mutmut on the core, a group of modules at a time, and writes docs/mutants.md.
 
-`python -m tests.mutants.run` runs everything; with names of modules, those alone. What was found
+`python -m tests.mutants.run` runs everything; with names of modules, those alone; with
+`--document` nothing, and the document is written from what was found before. What was found
 is kept in results.json beside this file, so that the document always speaks of the last run of each
 module. It ends with 1 when a mutant survives that `equivalent.toml` does not explain.
 """
@@ -230,14 +231,18 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make mutants", description="Mutation testing.")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="modules of core/licet")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--document", action="store_true", help="only write the document anew")
     chosen = parser.parse_args(arguments)
     if unknown := set(chosen.modules) - set(known):
         parser.error(f"no such module: {', '.join(sorted(unknown))}")
     results: dict[str, Result] = json.loads(RESULTS.read_text("utf-8"))
+    wanted = [] if chosen.document else chosen.modules or known
     for names, tests in GROUPS:
-        if modules := [name for name in names if not chosen.modules or name in chosen.modules]:
-            results |= run(modules, tests, chosen.workers)
+        # One after another, so that what was found of one is kept whatever becomes of the next.
+        for module in (name for name in names if name in wanted):
+            results |= run([module], tests, chosen.workers)
             write({name: results[name] for name in known if name in results})
+    write({name: results[name] for name in known if name in results})
     explained = explanations()
     return int(
         any(

@@ -59,10 +59,11 @@ def test_a_class_that_is_sealed_later_gives_no_state_either() -> None:
     class Later(Sealed):
         number: int
 
-    for attempt, message in (
+    attempts: tuple[tuple[Callable[[], object], str], ...] = (
         (lambda: Later(1).__getstate__(), "Later: has no state to take"),
         (lambda: Sealed.__setstate__(Later(1), [2]), "Later: cannot be restored from a state"),
-    ):
+    )
+    for attempt, message in attempts:
         with pytest.raises(Forgery) as found:
             attempt()
         assert str(found.value) == message

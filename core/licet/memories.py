@@ -43,8 +43,8 @@ def _memory(candidate: Candidate, name: str) -> object:
 
 
 def _mates(candidate: Candidate, name: str) -> set[str]:
-    """Return the claims that share a draw with one, itself among them."""
-    draw = next((c.draw for c in candidate.claims if c.identifier == name), None)
+    """Return the claims that share a draw with one of the candidate's, itself among them."""
+    draw = next(c.draw for c in candidate.claims if c.identifier == name)
     return {name} | {c.identifier for c in candidate.claims if draw is not None and c.draw == draw}
 
 

@@ -1,4 +1,4 @@
-"""Values by sums are the reference's on fixed models, where the screens and the sums are at edges."""
+"""Values by sums are those of the reference on fixed models, at the edges of the screens."""
 
 from dataclasses import replace
 from fractions import Fraction

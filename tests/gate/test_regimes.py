@@ -50,14 +50,14 @@ def test_both_values(loss: Fraction, stopping: Fraction, verifying: Fraction) ->
 
 
 def test_the_interval_and_what_is_optimal_at_its_ends() -> None:
-    interval = verification_interval(ERROR, ABSTAIN, RELIABILITY, COST)
-    assert interval == Interval(Fraction(16, 3), Fraction(16))
+    low, high = Fraction(16, 3), Fraction(16)
+    assert verification_interval(ERROR, ABSTAIN, RELIABILITY, COST) == Interval(low, high)
     little = Fraction(1, 1000)
     for loss, expected in (
-        (interval.low, Regime.PROCEED),
-        (interval.low + little, Regime.VERIFY),
-        (interval.high - little, Regime.VERIFY),
-        (interval.high, Regime.ABSTAIN),
+        (low, Regime.PROCEED),
+        (low + little, Regime.VERIFY),
+        (high - little, Regime.VERIFY),
+        (high, Regime.ABSTAIN),
     ):
         assert regime(loss, ERROR, ABSTAIN, RELIABILITY, COST) is expected
     # A perfect answer: (2 + (1/4) / (1/4)) / 1, and no loss is too great to verify.

@@ -22,15 +22,15 @@ NAME = (
         (lambda: replace(LOOK, covers=("",)), f"verifiers.look.covers: {NAME}"),
         (lambda: FailureMode(("",), 1), f"failure_modes.premises: {NAME}"),
         (
-            lambda: replace(LOOK, uses=2.0),
+            lambda: replace(LOOK, uses=2.0),  # type: ignore[arg-type]
             "verifiers.look.uses: expected a whole number, found 2.0",
         ),
         (
-            lambda: replace(complementary(), premises="all"),
+            lambda: replace(complementary(), premises="all"),  # type: ignore[arg-type]
             "premises: expected a tuple of Premise, found the text 'all'",
         ),
         (
-            lambda: replace(complementary(), failure_modes=(LOOK,)),
+            lambda: replace(complementary(), failure_modes=(LOOK,)),  # type: ignore[arg-type]
             "failure_modes: expected a tuple of FailureMode, found one Verifier in it",
         ),
         (

@@ -95,10 +95,11 @@ def standard_findings(document: ReviewDocument, found: tuple[Comparison, ...]) -
     except TooLarge as fault:
         yield Fault(fault.place, fault.problem)
     for comparison in found:
-        yield from _comparison_findings(comparison)
+        yield from comparison_findings(comparison)
 
 
-def _comparison_findings(found: Comparison) -> Iterator[Fault]:
+def comparison_findings(found: Comparison) -> Iterator[Fault]:
+    """Yield what is to be said of the routes of one conclusion beside its standard."""
     place = f"routes.{found.conclusion}"
     if found.difference is not None:
         yield Fault(place, found.difference.problem)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from types import ModuleType
 from typing import NamedTuple
 
-from licet import InvalidInput, Literal, Program, Route
+import pytest
+
+from licet import (
+    Atom,
+    Conclusion,
+    InvalidInput,
+    Literal,
+    Program,
+    Route,
+    Specification,
+    faults,
+    own_checks,
+)
 from licet_bindings.standards import comparing, minimal, standard
 from tests.standards.brute import NAMES, Case, Conjunction, Signed, literal, on, text
 from tests.standards.brute import minimal as minimal_by_brute_force
@@ -17,6 +29,30 @@ class Standards(NamedTuple):
     standard: ModuleType = standard
     minimal: ModuleType = minimal
     comparing: ModuleType = comparing
+
+
+def check_order(weak: Case, strong: Case, under_test: Standards) -> None:
+    """Hold the order of two conclusions to brute force; minimal routes can then be committed."""
+    order_pairs = [("weak", "strong")]
+    stated = under_test.standard.Standard.of(
+        weak.atoms, {"weak": text(weak.tree), "strong": text(strong.tree)}, weak.constraints
+    )
+    wrong = set(strong.justified) - set(weak.justified)
+    found = under_test.minimal.order_violations(stated, order_pairs)
+    assert bool(found) == bool(wrong)
+    if wrong:
+        assert tuple(found[0].state.get(atom, False) for atom in weak.atoms) in wrong
+        with pytest.raises(InvalidInput, match=r"^standard.strong: expected it to hold only where"):
+            under_test.minimal.minimal_program(stated, order_pairs)
+    elif all(0 < len(case.justified) < len(case.realizable) for case in (weak, strong)):
+        program = under_test.minimal.minimal_program(stated, order_pairs)
+        named = tuple(Atom(atom, "") for atom in weak.atoms)
+        conclusions = (Conclusion("weak", "", 1), Conclusion("strong", "", 2))
+        assert faults(Specification(conclusions, named, own_checks(named)), program) == ()
+        verdicts = [
+            each.verdict.value for each in under_test.comparing.comparisons(program, stated)
+        ]
+        assert verdicts == ["minimal", "minimal"]
 
 
 def conjunction(route: Route) -> Conjunction:

@@ -52,6 +52,14 @@ def some(*parts: Tree) -> Tree:
 EITHER_SIDE = Case(3, some(every(A, B), every(no(A), C)))
 """Its minimal routes are a & b, !a & c, and b & c, which no part of it names."""
 
+ORDERED = (
+    (Case(2, some(A, B)), Case(2, A)),
+    (Case(2, A), Case(2, some(A, B))),
+    (Case(3, some(every(A, B), every(no(A), C))), Case(3, every(B, C))),
+    (Case(2, B, (((0, False), (1, True)),)), Case(2, A, (((0, False), (1, True)),))),
+)
+"""Weaker and stronger conclusions; the stronger of the second does not imply the weaker."""
+
 FIXED = (
     EITHER_SIDE,
     EITHER_SIDE._replace(clauses=(((2, False), (0, True)),)),

@@ -15,8 +15,8 @@ import licet_bindings.standards
 from licet import InvalidInput
 from tests.standards.brute import Case
 from tests.standards.brute import minimal as minimal_by_brute_force
-from tests.standards.checks import Standards, check_comparison, check_minimal_routes
-from tests.standards.generated import EITHER_SIDE, FIXED
+from tests.standards.checks import Standards, check_comparison, check_minimal_routes, check_order
+from tests.standards.generated import EITHER_SIDE, FIXED, ORDERED
 
 PACKAGE = Path(licet_bindings.standards.__file__).parent
 NAME = "planted_standards"
@@ -110,6 +110,13 @@ BUGS = (
     ),
     Bug("missing routes are not listed", "comparing", "if key and key not in own", "if not key"),
     Bug(
+        "the order is turned round",
+        "minimal",
+        "state_outside(encoded.formula(stronger), encoded.formula(weaker))",
+        "state_outside(encoded.formula(weaker), encoded.formula(stronger))",
+    ),
+    Bug("the order is passed over", "minimal", "if state is not None:", "if state is None:"),
+    Bug(
         "a decision diagram forgets a branch",
         "diagrams",
         "self.choose(test_high, high, other_high)",
@@ -143,6 +150,8 @@ def battery(under_test: Standards) -> None:
     for case in FIXED:
         check_minimal_routes(case, under_test)
         compare_all(case, under_test)
+    for weak, strong in ORDERED:
+        check_order(weak, strong, under_test)
 
 
 def compare_all(case: Case, under_test: Standards) -> None:

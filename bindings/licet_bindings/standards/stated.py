@@ -36,9 +36,9 @@ def stated_standard(
         for conclusion in conclusions
         if conclusion in formulas
     }
-    known = sorted(atoms)
+    known = dict.fromkeys(sorted(atoms))
     named = {atom: None for formula in parsed.values() for atom in atoms_of(formula)}
-    ordered = dict.fromkeys(atom for atom in named if atom in set(known)) | dict.fromkeys(known)
+    ordered = {atom: None for atom in named if atom in known} | known
     return Standard.of(ordered, parsed, constraints)
 
 

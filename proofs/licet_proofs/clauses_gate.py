@@ -79,8 +79,8 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         "After every step the gate says what follows from all that was reported: an answer bears on"
         " a candidate as long as the memories that it is about are there, with the uses, the"
         " rejection and the contradiction that follow; what is refused speaks only against"
-        " proceeding, what an interrupt cuts off bars it until it comes again, and nobody is"
-        " answered from within.",
+        " proceeding, what an interrupt cuts off bars it until it comes again, and a policy that"
+        " asks its own gate is refused.",
         "AMV, section 3.3 and appendix E; docs/gate.md, decision 0010",
         (
             generated(

@@ -7,8 +7,8 @@ import pytest
 
 from licet_proofs.catalogue import MODULES, Property, catalogue
 
-# They try every assignment of every program, programs of real size, every position of a plan, or
-# compile.
+# They try every assignment of every program, programs of real size, every position of a plan, long
+# sequences of steps, or compile.
 SLOW = {
     "a_kernel_decides_at_real_sizes_as_the_core_does",
     "a_kernel_decides_on_many_ledgers_as_the_core_does",
@@ -21,6 +21,7 @@ SLOW = {
     "completion_reaches_it_at_any_cost",
     "completion_reaches_the_strongest_supported_conclusion",
     "every_step_is_that_of_the_algorithm",
+    "every_step_of_a_gate_is_that_of_its_books",
     "masks_decide_as_the_paper_does_at_real_sizes",
 }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..report import Json, Table
 from . import latency, reviewing, scaling
-from .contenders import COPY, LICET, NAIVE, STORM, TUNED
+from .contenders import COPY, LICET, NAIVE, STORM
 from .models import GateCase
 from .units import bytes_of, ratio, seconds_of
 from .worker import Timed
@@ -109,14 +109,6 @@ def goals(
         Goal(
             "review planner against its naive one, m = 10",
             ten.ratio(NAIVE) if ten else None,
-            1000,
-            least=True,
-        ),
-        _slower("against a tuned dictionary, m = 10, full budget", full, TUNED, 300),
-        _slower("against a tuned dictionary, m = 10, budget 4", few, TUNED, 100),
-        Goal(
-            "review planner against a tuned dictionary, m = 10",
-            ten.ratio(TUNED) if ten else None,
             1000,
             least=True,
         ),

@@ -17,7 +17,8 @@ _NOTES: Final = (
     " A review program has 3 conclusions and 24 routes over m atoms, each with a prior and a check"
     " of its own. All are drawn from a seed, as ordinary `licet` objects.",
     "Every contender runs in a process of its own, without contracts (`python -O`), and solves the"
-    " same model; they take turns, round by round, and a time is the median over at least 3 rounds."
+    " same model; they take turns, round by round, and a time is the median over at least 3 rounds;"
+    " in a round, whoever is done sooner than in 50 ms runs again, and its median counts."
     " It goes from a model on indices to the value: licet's time includes making its arrays,"
     " stormpy's making the decision process. Imports and compiling are apart, in the table of first"
     " calls. A ratio in brackets says how many times licet's time that is. *Memory* is what the"
@@ -26,7 +27,7 @@ _NOTES: Final = (
     f" {scaling.TOLERANCE:g} of greatest loss + kappa + lambda times the budget (of a"
     " review: of the greatest utility), or the run fails.",
     "*naive memoized*: the recurrence as it is written, with a dictionary and, for the gate, numpy"
-    " beliefs; *tuned dictionary*: the same made faster, held to the same goals. *stormpy*: the"
+    " beliefs; *tuned dictionary*: the same made faster, with no goal of its own. *stormpy*: the"
     " same lattice as a Markov decision process, built from whole arrays; of value iteration,"
     " topological, optimistic and sound value iteration the fastest is kept (policy iteration does"
     " not end on some of these models). *pyAgrum*: an influence diagram solved as a LIMID. *licet"

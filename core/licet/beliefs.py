@@ -121,7 +121,7 @@ def compile_candidate(
     if type(candidate) is not Candidate or not isinstance(observation, ObservationModel):
         raise InvalidInput("candidate", "expected a Candidate and an ObservationModel")
     index = {claim.identifier: i for i, claim in enumerate(candidate.claims)}
-    errors = tuple(exact(claim.error, "error") for claim in candidate.claims)
+    errors = tuple(rational(claim.error) for claim in candidate.claims)
     if clip is not None:
         errors = tuple(min(max(error, clip[0]), clip[1]) for error in errors)
     draws = _draws(candidate.claims)
@@ -138,17 +138,22 @@ def compile_candidate(
         MappingProxyType({mask: int(_loss(groups, mask) * unit) for mask in masks}),
         unit,
         tuple(compile_verifier(candidate, verifier) for verifier in candidate.verifiers),
-        exact(loss.abstain, "loss.abstain"),
-        exact(loss.price, "loss.price"),
-        exact(loss.harm_loss, "loss.harm_loss"),
+        rational(loss.abstain),
+        rational(loss.price),
+        rational(loss.harm_loss),
         _optional(loss.max_harm_probability),
         _optional(loss.max_expected_loss),
         _optional(loss.invalidation),
     )
 
 
+def rational(value: Number) -> Fraction:
+    """Return the rational of a number that its candidate has checked."""
+    return exact(value, "candidate")
+
+
 def _optional(value: Number | None) -> Fraction | None:
-    return None if value is None else exact(value, "loss")
+    return None if value is None else rational(value)
 
 
 def _draws(claims: tuple[Claim, ...]) -> tuple[tuple[int, ...], ...]:
@@ -183,8 +188,6 @@ def _states(
                 f" the {STATE_LIMIT}, or together the {WORK_LIMIT}, that are taken; leave out"
                 " claims on which no failure mode and no required premise rests",
             )
-    if observation is ObservationModel.SHARED:
-        return iter(range(1 << len(errors)))
     return (mask for mask, _ in _distribution(draws, errors).states)
 
 
@@ -199,7 +202,7 @@ def _groups(candidate: Candidate, index: Mapping[str, int]) -> tuple[Modes, ...]
                 right |= bit
             else:
                 wrong |= bit
-        impact = exact(mode.impact, "impact")
+        impact = rational(mode.impact)
         groups[mode.group] = (*groups.get(mode.group, ()), (wrong, right, impact))
     return tuple(groups.values())
 
@@ -210,9 +213,9 @@ def compile_verifier(candidate: Candidate, verifier: Verifier) -> CompiledVerifi
     return CompiledVerifier(
         verifier.identifier,
         sum(1 << index[claim] for claim in verifier.covers),
-        exact(verifier.cost, "cost"),
-        exact(verifier.sensitivity, "sensitivity"),
-        exact(verifier.specificity, "specificity"),
+        rational(verifier.cost),
+        rational(verifier.sensitivity),
+        rational(verifier.specificity),
         verifier.uses if verifier.available else 0,
     )
 
@@ -356,17 +359,17 @@ def harm_probability(model: GateModel, belief: Belief) -> Fraction:
     return Fraction(harmful, belief.total)
 
 
-@ensure(lambda model, result: result or _screened(model))
+@ensure(
+    lambda model, result: (
+        result or model.max_harm_probability is not None or model.max_expected_loss is not None
+    )
+)
 def admissible(model: GateModel, belief: Belief) -> bool:
     """Return whether the screens admit Proceed: Pr(harm) <= epsilon, and R(b) <= the cap."""
     harm, cap = model.max_harm_probability, model.max_expected_loss
     return (harm is None or harm_probability(model, belief) <= harm) and (
         cap is None or expected_loss(model, belief) <= cap
     )
-
-
-def _screened(model: GateModel) -> bool:
-    return model.max_harm_probability is not None or model.max_expected_loss is not None
 
 
 @require(lambda model, premise: 0 <= premise < len(model.candidate.premises))

@@ -119,7 +119,8 @@ class Verifier:
         object.__setattr__(self, "covers", _names(self.covers, f"{place}.covers"))
         probability(self.sensitivity, f"{place}.sensitivity")
         probability(self.specificity, f"{place}.specificity")
-        if non_negative(self.uses, f"{place}.uses").denominator != 1 or type(self.uses) is not int:
+        non_negative(self.uses, f"{place}.uses")
+        if type(self.uses) is not int:
             raise InvalidInput(f"{place}.uses", f"expected a whole number, found {self.uses!r}")
         _truth_value(self.available, f"{place}.available")
 

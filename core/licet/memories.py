@@ -4,10 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from .beliefs import GateModel, compile_verifier
+from .beliefs import GateModel, compile_verifier, rational
 from .candidate import Candidate, Verifier
 from .errors import InvalidInput
-from .rationals import exact
 
 # The paper clips calibrated probabilities before the gate reads them (appendix B.2).
 CLIP: Final = (Fraction(1, 100), Fraction(99, 100))
@@ -38,13 +37,13 @@ def _memory(candidate: Candidate, name: str) -> object:
     low, high = CLIP
     for claim in candidate.claims:
         if claim.identifier == name:
-            return claim.sentence, min(max(exact(claim.error, "error"), low), high)
+            return claim.sentence, min(max(rational(claim.error), low), high)
     return None
 
 
 def _mates(candidate: Candidate, name: str) -> set[str]:
-    """Return the claims that share a draw with one, itself among them."""
-    draw = next((c.draw for c in candidate.claims if c.identifier == name), None)
+    """Return the claims that share a draw with one of the candidate's, itself among them."""
+    draw = next(c.draw for c in candidate.claims if c.identifier == name)
     return {name} | {c.identifier for c in candidate.claims if draw is not None and c.draw == draw}
 
 

@@ -159,7 +159,7 @@ def build_outcome(
     settled = settle(program, ledger)
     auth = authorized(program, settled)
     reported = bits(maximal(program, auth))
-    left = max(0, int(ended.budget * program.unit) - ended.spent)
+    left = int(ended.budget * program.unit) - ended.spent
     return Outcome(
         commitment=commitment,
         ledger=ledger,

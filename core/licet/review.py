@@ -321,8 +321,7 @@ class Review:
             given = self._take(resolution, resolve(self._episode, resolution))
             self._asked = False
             if own:
-                charged = answer.charged if not completing else Fraction(0)
-                answer = given if completing else given._replace(charged=charged)
+                answer = given if completing else given._replace(charged=answer.charged)
         return answer
 
     def _resolve(self, index: int) -> Resolution:

@@ -2,14 +2,15 @@
 
 A module of kernels imports numba when it is itself imported, and is imported where it is used.
 Compiled code is kept beside the source or, where that cannot be written, in the user's cache
-directory; it is made anew when a file of this package, numba or the processor changes. No
-fast-math, because decisions hang on the sums; no automatic parallelism: kernels release the
-interpreter's lock, and threads run them.
+directory; it is made anew when a file of this package, numba or the processor changes, and when it
+is damaged. No fast-math, because decisions hang on the sums; no automatic parallelism: kernels
+release the interpreter's lock, and threads run them.
 """
 
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,6 +51,7 @@ def compiled(function: F) -> F:
     try:
         kernel = njit(nogil=True, cache=True)(function)
         _renew_with_package(kernel)
+        _do_without_damaged(kernel)
     except RuntimeError:  # no directory for the cache can be written
         kernel = njit(nogil=True)(function)
     return cast(F, kernel)
@@ -63,6 +65,28 @@ def _renew_with_package(kernel: object) -> None:
     store: Any = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if hasattr(store, "_source_stamp"):
         store._source_stamp = (store._source_stamp, _package_stamp())
+
+
+def _do_without_damaged(kernel: object) -> None:
+    """Let a cache that is damaged, full or gone be as one that is empty: numba raises there."""
+    store: Any = getattr(kernel, "_cache", None)
+    if not (hasattr(store, "load_overload") and hasattr(store, "save_overload")):
+        return
+    load, save = store.load_overload, store.save_overload
+
+    def load_or_compile(*arguments: object) -> object:
+        try:
+            return load(*arguments)
+        except Exception:  # whatever a damaged file makes the loader raise
+            with suppress(OSError):
+                store.flush()
+            return None
+
+    def save_if_possible(*arguments: object) -> None:
+        with suppress(OSError):
+            save(*arguments)
+
+    store.load_overload, store.save_overload = load_or_compile, save_if_possible
 
 
 @cache

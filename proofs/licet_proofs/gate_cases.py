@@ -64,4 +64,21 @@ HARMFUL: Final = replace(
 )
 """Proceeding would cost less than declining; the harm screen refuses it, answers or not."""
 
-CASES: Final = (COMPLEMENTS, AT_THE_BOUND, AT_THE_CAP, OFTEN, PAIR_AND_BETTER, PAIR, HARMFUL)
+WORTHLESS: Final = replace(
+    ONE_CHECK,
+    claims=(Claim("address", 0.005),),
+    failure_modes=(FailureMode(("deliverable",), 1000, "g"),),
+    verifiers=(
+        Verifier.symmetric("toss", 0, ("address",), 0.5),
+        Verifier("always", Fraction(1, 2), ("address",), 1, 0),
+        Verifier.symmetric("oracle", 1, ("address",), 1),
+        Verifier.symmetric("dear", Fraction(99, 100), ("address",), 1),
+    ),
+    loss=Loss(abstain=1, price=1),
+)
+"""A free toss, which ties; a priced one; a price of kappa; and one just below that is worth it."""
+
+CASES: Final = (
+    *(COMPLEMENTS, AT_THE_BOUND, AT_THE_CAP, OFTEN, PAIR_AND_BETTER, PAIR, HARMFUL),
+    WORTHLESS,
+)

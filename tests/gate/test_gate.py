@@ -356,8 +356,10 @@ def test_every_policy_runs_to_its_end(policy: Policy) -> None:
     assert decision.kind in (DecisionKind.PROCEED, DecisionKind.ABSTAIN)
 
 
-def test_the_static_policy_counts_a_failed_call_as_asked() -> None:
-    gate = Gate(complementary(), budget=4, policy=static_policy)
+@pytest.mark.parametrize("uses", [1, 2])
+def test_the_static_policy_counts_a_failed_call_as_asked(uses: int) -> None:
+    checks = tuple(replace(check, uses=uses) for check in complementary().verifiers)
+    gate = Gate(replace(complementary(), verifiers=checks), budget=4, policy=static_policy)
     assert gate.decide().verifier == "ask_user"
     gate.fail("ask_user")
     assert gate.decide().verifier == "look_up"

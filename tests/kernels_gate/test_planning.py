@@ -28,6 +28,7 @@ from licet_kernels.gate import planning, subsets
 from licet_kernels.gate.plan import MEMORY_LIMIT, plan
 from licet_kernels.gate.planning import KernelPlanner, exact_policy, plan_size, uses_reference
 from licet_kernels.gate.subsets import subset_size
+from licet_proofs.gate_cases import WORTHLESS
 from licet_proofs.gate_generators import budgets, candidates
 from tests.gate.candidates import complementary, shipment
 
@@ -176,6 +177,20 @@ def test_a_verifier_without_uses_or_beyond_the_budget_is_never_asked() -> None:
     model = compile_candidate(replace(shipment(10), verifiers=(free, away, dear)))
     assert plan_size(model, TWO).states == 1
     assert plan(model, TWO).choose(start(model, TWO)) is None
+
+
+def test_what_no_answer_can_be_worth_takes_no_states() -> None:
+    model = compile_candidate(WORTHLESS)
+    # The priced toss and the price of kappa are left out.
+    assert plan_size(model, TWO).states == 3**2
+    planner, made = ExactPlanner(model, TWO), plan(model, TWO)
+    first = start(model, TWO)
+    assert abs(Fraction(made.value) - planner.value()) < Fraction(1, 10**12)
+    assert made.choose(first) == planner.choose(first) is not None
+    for verifier in range(4):
+        position = step(model, first, verifier, True)
+        assert made.covers(position) == (verifier not in (1, 2))
+        assert KernelPlanner(model, TWO).choose(position) == planner.choose(position)
 
 
 def test_importing_the_package_imports_no_compiler() -> None:

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from licet.beliefs import compile_candidate
+from licet.beliefs import CompiledVerifier, GateModel, compile_candidate
 from licet_kernels.gate import dense, plan, problem, subsets
 from licet_kernels.gate.screens import nothing_settled
 from licet_proofs.gate_cases import CASES
@@ -95,7 +95,23 @@ def no_tie(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(plan, "TIE", -1e-6)
 
 
+def worth_no_more(margin: Fraction, *, free: bool) -> Plant:
+    """Leave out what costs a little less than kappa, or also what tells nothing and is free."""
+
+    def worth(model: GateModel, verifier: CompiledVerifier) -> bool:
+        price = model.price * verifier.cost
+        tells = verifier.sensitivity + verifier.specificity != 1
+        return price < model.abstain - margin and (tells or (price == 0 and not free))
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(problem, "may_be_worth_asking", worth)
+
+    return plant
+
+
 PLANTS: dict[str, Plant] = {
+    "what may still be worth its price is left out": worth_no_more(Fraction(1, 2), free=False),
+    "a free answer that tells nothing is left out": worth_no_more(Fraction(0), free=True),
     "the price is forgotten": altered_terms(price=0.0),
     "the harm screen is dropped": altered_terms(harm_screen=2.0),
     "the loss screen is dropped": altered_terms(loss_screen=1e9),

@@ -1,6 +1,7 @@
 """Runs mutmut on the core, a group of modules at a time, and writes docs/mutants.md.
 
-`python -m tests.mutants.run` runs everything; with names of modules, those alone. What was found
+`python -m tests.mutants.run` runs everything; with names of modules, those alone; with
+`--document` nothing, and the document is written from what was found before. What was found
 is kept in results.json beside this file, so that the document always speaks of the last run of each
 module. It ends with 1 when a mutant survives that `equivalent.toml` does not explain.
 """
@@ -14,7 +15,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from tests.mutants.workspace import CORE, ROOT, prepare
 
@@ -26,12 +27,16 @@ MUTMUT: Final = Path(sys.executable).with_name("mutmut")
 KILLED: Final = frozenset({"killed", "timeout", "segfault"})
 
 PROPERTIES: Final = "tests/proofs/test_properties.py"
-# What a review needs, and what a gate needs: each with the tests that reach it.
+# What a review needs, its planner, and what a gate needs: each with the tests that reach it.
 GROUPS: Final = (
     (
         "definitions decisions ledger episode compiled outcome review renderer validation objects"
-        " messages commitment rationals _seal".split(),
+        " messages commitment rationals _seal errors".split(),
         ("tests/core", "tests/mutants"),
+    ),
+    (
+        ["review_planner"],
+        ("tests/kernels_review/test_reference.py", "tests/core", "tests/mutants"),
     ),
     (
         "verdicts gate memories beliefs sums information planner policies candidate "
@@ -51,10 +56,14 @@ class Survivor(TypedDict):
 
 
 class Result(TypedDict):
-    """What came of a module: its source's hash, how many mutants, and those that survived."""
+    """What came of a module: its source's hash, how many mutants, and those that survived.
+
+    `timeouts` says how many were killed because no test ended in time; early runs did not count it.
+    """
 
     source: str
     mutants: int
+    timeouts: NotRequired[int]
     survivors: list[Survivor]
 
 
@@ -67,20 +76,29 @@ class Explained(TypedDict):
     reason: str
 
 
-def run(modules: Sequence[str], tests: Sequence[str], workers: int) -> dict[str, Result]:
-    """Run mutmut on modules of the core: against direct tests, and what survives on properties."""
-    found = statuses(modules, tests, (), workers)
-    if again := [name for name, status in found.items() if status not in KILLED]:
-        found |= statuses(modules, [*tests, PROPERTIES], again, workers)
-    results: dict[str, Result] = {
-        module: {"source": source_of(module), "mutants": 0, "survivors": []} for module in modules
+def run(module: str, tests: Sequence[str], workers: int) -> Result:
+    """Run mutmut on a module of the core: on what its own tests leave, on more and more tests."""
+    found: dict[str, str] = {}
+    for stage in stages(module, tests):
+        left = [name for name, status in found.items() if status not in KILLED]
+        if left or not found:
+            found |= statuses([module], stage, left, workers)
+    return {
+        "source": source_of(module),
+        "mutants": len(found),
+        "timeouts": sum(status == "timeout" for status in found.values()),
+        "survivors": [
+            survivor(name, status) for name, status in found.items() if status not in KILLED
+        ],
     }
-    for name, status in found.items():
-        result = results[name.split(".")[1]]
-        result["mutants"] += 1
-        if status not in KILLED:
-            result["survivors"].append(survivor(name, status))
-    return results
+
+
+def stages(module: str, tests: Sequence[str]) -> list[Sequence[str]]:
+    """Return which tests are run, one after another: those of the module first, for speed."""
+    folder, name = RESULTS.parent, module.removeprefix("_")
+    own = sorted({*folder.glob(f"test_{name}.py"), *folder.glob(f"test_{name}_*.py")})
+    named = [str(file.relative_to(ROOT)) for file in own]
+    return [*([named] if named else []), tests, [*tests, PROPERTIES]]
 
 
 def statuses(
@@ -165,14 +183,14 @@ def document(results: dict[str, Result], explained: dict[tuple[str, str, str], s
                 equivalent.append(f"| {change} | {reason} |")
         counts = (result["mutants"], result["mutants"] - listed - equals, equals, listed)
         totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        rows.append(row(module, result["source"], counts))
-    rows.append(row("all of these", "", totals))
+        rows.append(row(module, result["source"], counts, str(result.get("timeouts", ""))))
+    rows.append(row("all of these", "", totals, ""))
     missing = sorted({name for names, _ in GROUPS for name in names} - results.keys())
     return "\n".join(
         [
             INTRODUCTION,
-            "| module | source | mutants | killed | equivalent | survive | score |",
-            "|---|---|---:|---:|---:|---:|---:|",
+            "| module | source | mutants | killed | by time-out | equivalent | survive | score |",
+            "|---|---|---:|---:|---:|---:|---:|---:|",
             *rows,
             "",
             f"Not run yet: {', '.join(f'`{name}`' for name in missing)}." if missing else "",
@@ -195,22 +213,23 @@ ends; it *survives* when none does. This page is written from what was found las
 The contracts are taken away first: mutmut leaves decorated functions alone, and without contracts
 it is the tests that must notice. Changed are the bodies of functions and methods, properties too,
 and texts of messages; not class bodies, module constants, or `len` and `isinstance`. First run are
-the tests of the core or the gate and `tests/mutants`; then, on what survives those, also the
-properties that `make quick` runs, with 20 generated examples each, the same for every mutant. The
-slow enumerations, the symbolic conditions and the solver's goals are not run against mutants.
+the module's own tests in `tests/mutants`; on what survives those, the tests of the core or the gate
+and all of `tests/mutants`; on what survives those, also the properties that `make quick` runs, with
+20 generated examples each, the same for every mutant. The slow enumerations, the symbolic
+conditions and the solver's goals are not run against mutants.
 
 The score is the killed among those that are not equivalent. *Source* is the beginning of the
-module's SHA-256 when it was run.
+module's SHA-256 when it was run; *by time-out* counts the killed on which no test failed, but the
+run did not end in time (early runs did not count them).
 """
 
 
-def row(module: str, source: str, counts: Sequence[int]) -> str:
+def row(module: str, source: str, counts: Sequence[int], timeouts: str) -> str:
     """Return one line of the table of modules."""
     mutants, killed, equivalent, survive = counts
     score = 100 * killed / (mutants - equivalent) if mutants > equivalent else 100.0
-    return (
-        f"| {module} | {source} | {mutants} | {killed} | {equivalent} | {survive} | {score:.1f} |"
-    )
+    cells = (module, source, mutants, killed, timeouts, equivalent, survive, f"{score:.1f}")
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def table(head: str, rows: Sequence[str]) -> list[str]:
@@ -230,14 +249,18 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make mutants", description="Mutation testing.")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="modules of core/licet")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--document", action="store_true", help="only write the document anew")
     chosen = parser.parse_args(arguments)
     if unknown := set(chosen.modules) - set(known):
         parser.error(f"no such module: {', '.join(sorted(unknown))}")
     results: dict[str, Result] = json.loads(RESULTS.read_text("utf-8"))
+    wanted = [] if chosen.document else chosen.modules or known
     for names, tests in GROUPS:
-        if modules := [name for name in names if not chosen.modules or name in chosen.modules]:
-            results |= run(modules, tests, chosen.workers)
+        # One after another, so that what was found of one is kept whatever becomes of the next.
+        for module in (name for name in names if name in wanted):
+            results[module] = run(module, tests, chosen.workers)
             write({name: results[name] for name in known if name in results})
+    write({name: results[name] for name in known if name in results})
     explained = explanations()
     return int(
         any(

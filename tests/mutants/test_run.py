@@ -9,17 +9,19 @@ import pytest
 from tests.mutants.run import (
     DOCUMENT,
     GROUPS,
+    PROPERTIES,
     RESULTS,
     Result,
     document,
     explanations,
     function_of,
     lines_after,
+    stages,
 )
 from tests.mutants.workspace import CORE, without_contracts
 
-# Not mutated: the names that the package exports, and classes without a body of code.
-LEFT_OUT = {"__init__", "errors", "review_planner"}
+# Not mutated: the names that the package exports.
+LEFT_OUT = {"__init__"}
 
 
 @pytest.mark.parametrize("file", sorted(CORE.glob("*.py")), ids=lambda file: file.stem)
@@ -61,13 +63,23 @@ def test_what_mutmut_calls_a_mutant() -> None:
 
 def test_the_table_counts_and_scores() -> None:
     one = {"function": "m.f", "was": "a | b", "becomes": "", "status": "survived"}
-    results: dict[str, Result] = {"m": {"source": "00", "mutants": 4, "survivors": [one]}}  # type: ignore[list-item]
+    found = {"source": "00", "mutants": 4, "timeouts": 2, "survivors": [one]}
+    results: dict[str, Result] = {"m": found}  # type: ignore[dict-item]
     page = document(results, {})
-    assert "| m | 00 | 4 | 3 | 0 | 1 | 75.0 |" in page
+    assert "| m | 00 | 4 | 3 | 2 | 0 | 1 | 75.0 |" in page
     assert "| `m.f` | `` a \\| b `` | nothing | survived |" in page
     page = document(results, {("m.f", "a | b", ""): "it is the same"})
-    assert "| m | 00 | 4 | 3 | 1 | 0 | 100.0 |" in page
+    assert "| m | 00 | 4 | 3 | 2 | 1 | 0 | 100.0 |" in page
     assert "it is the same" in page
+
+
+def test_the_tests_of_a_module_are_run_first() -> None:
+    assert stages("ledger", ("all",)) == [
+        ["tests/mutants/test_ledger.py"],
+        ("all",),
+        ["all", PROPERTIES],
+    ]
+    assert stages("nothing", ("all",)) == [("all",), ["all", PROPERTIES]]
 
 
 def test_the_page_is_that_of_the_last_run() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from licet import InvalidInput
-from licet.beliefs import Belief, GateModel
+from licet.beliefs import Belief, CompiledVerifier, GateModel
 from licet.planner import Position
 
 from .encoding import INTEGER_LIMIT, GateArrays, bits, encode, likelihoods
@@ -213,14 +213,14 @@ def _masks(wrong_claims: Truths, covers: Truths) -> tuple[Integers, Integers]:
 def _types(
     model: GateModel, arrays: GateArrays, position: Position, budget: int, seen: Truths | None
 ) -> tuple[VerifierType, ...]:
-    """Return the types of verifiers that can be asked and paid at least once, as first listed.
+    """Return the types of verifiers that can be asked and may be worth it, as first listed.
 
     `seen` is None to make each verifier a type of its own.
     """
     grouped: dict[object, list[int]] = {}
     costs = arrays.cost.tolist()
     for index, q in enumerate(model.verifiers):
-        if position.uses[index] and costs[index] <= budget:
+        if position.uses[index] and costs[index] <= budget and may_be_worth_asking(model, q):
             key: object = index
             if seen is not None:
                 # Exactly equal ones: a screen settled for one is then settled for the other.
@@ -238,6 +238,18 @@ def _types(
         )
         for members in grouped.values()
     )
+
+
+def may_be_worth_asking(model: GateModel, verifier: CompiledVerifier) -> bool:
+    """Return whether an answer can be worth its price, whatever is believed.
+
+    It cannot where the price is kappa or more, for stopping never costs more than that (Equation
+    (2)); nor where there is a price and both answers are as likely whatever is wrong. An optimal
+    plan stops, or asks another one, so these take no states.
+    """
+    price = model.price * verifier.cost
+    tells = verifier.sensitivity + verifier.specificity != 1
+    return price < model.abstain and (tells or price == 0)
 
 
 def _type(

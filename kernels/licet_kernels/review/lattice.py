@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
@@ -14,7 +14,7 @@ from ..compilation import run, workers
 from .choice_kernels import choose, follow
 from .problem import STATE_LIMIT, positions, problem_from, require_size
 from .set_kernels import Doubles, Sets, enumerate_sets, place_of, reorder_places, squeeze
-from .sweep_kernels import GAINED, IDEAL, OPEN, Priors, Routes, sweep
+from .sweep_kernels import GAINED, IDEAL, OPEN, Priors, Routes, sweep_expected, sweep_regret
 from .walks import Evaluation
 
 # With several threads, sets are parted by as many checks.
@@ -130,6 +130,8 @@ class LatticePlan:
 
     def _compact(self, mask: int) -> int:
         """Return a mask of the program's atoms, all of them on the lattice, as one of its own."""
+        if not self._problem.atoms & (self._problem.atoms + 1):
+            return mask  # the lattice has the program's first atoms, at their own places
         return sum(1 << self._position[atom] for atom in positions(mask))
 
     def _encode_routes(self) -> Routes:
@@ -140,17 +142,22 @@ class LatticePlan:
             (GAINED if not route.lacking & ~problem.atoms else OPEN) if route.targetable else IDEAL
             for route in problem.routes
         ]
+        utilities = [route.utility.as_integer_ratio() for route in problem.routes]
         return Routes(
             np.array(masks, np.uint64),
             np.array(patterns, np.uint64),
-            np.array([float(route.utility) for route in problem.routes], np.float64),
+            np.array([n / d for n, d in utilities], np.float64),
             np.array(reach, np.int64),
             float(problem.earned),
         )
 
     def _encode_priors(self) -> Priors:
-        priors = [self.model.priors[atom] for atom in self._position]
-        return Priors(_doubles(priors), _doubles([1 - prior for prior in priors]))
+        ratios = [self.model.priors[atom].as_integer_ratio() for atom in self._position]
+        # Of the rationals: 1 - p has lost digits where the double p is near 1.
+        return Priors(
+            np.array([true / whole for true, whole in ratios], np.float64),
+            np.array([(whole - true) / whole for true, whole in ratios], np.float64),
+        )
 
     def _enumerate(self) -> Sets:
         problem, calls = self._problem, self.model.program.calls
@@ -192,8 +199,8 @@ class LatticePlan:
 
     def _sweep_part(self, task: tuple[int, int, Doubles]) -> None:
         begin, end, scratch = task
-        lattice = self._sets, self._routes, self._priors
-        sweep(begin, end, *lattice, self.regret, self._worth, scratch)
+        sweep = sweep_regret if self.regret else sweep_expected
+        sweep(begin, end, self._sets, self._routes, self._priors, self._worth, scratch)
 
 
 def _parts(sets: Sets, threads: int) -> Iterator[list[tuple[int, int]]]:
@@ -209,7 +216,3 @@ def _parts(sets: Sets, threads: int) -> Iterator[list[tuple[int, int]]]:
     for size in range(last, -1, -1):
         parts = [part for part in range(1 << last) if part.bit_count() == size]
         yield [(starts[part], starts[part + 1]) for part in parts]
-
-
-def _doubles(numbers: Sequence[Fraction]) -> Doubles:
-    return np.array([float(number) for number in numbers], np.float64)

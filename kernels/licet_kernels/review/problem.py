@@ -77,7 +77,7 @@ def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
     """
     program = model.program
     earned = earned_at(model, root.settled)
-    routes = sorted(_open_routes(model, root.settled, earned), key=lambda route: route.utility)
+    routes = tuple(_open_routes(model, root.settled, earned))
     missing = 0
     for route in routes:
         missing |= route.lacking if route.targetable else 0
@@ -97,7 +97,7 @@ def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
         model,
         root,
         earned,
-        tuple(routes),
+        routes,
         tuple(useful),
         settled & missing,
         gcd(*(cost for _, cost in classes)) or 1,
@@ -202,10 +202,12 @@ def positions(mask: int) -> Iterator[int]:
 
 
 def _open_routes(model: ReviewModel, settled: Settled, earned: Fraction) -> Iterator[OpenRoute]:
-    for utility, routes in zip(model.utilities, model.program.routes, strict=True):
+    """Yield the routes that may still raise what is earned, by rising utility."""
+    for conclusion in reversed(model.program.by_utility):
+        utility = model.utilities[conclusion]
         if utility <= earned:
             continue
-        for route in routes:
+        for route in model.program.routes[conclusion]:
             lacking = route.needs_true & ~settled.true | route.needs_false & ~settled.false
             if not lacking & (settled.true | settled.false | settled.conflict):
                 available = not lacking & settled.unavailable

@@ -9,7 +9,8 @@ probability of their state, and states of probability 0 keep theirs.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -31,6 +32,9 @@ from .set_kernels import (
 IDEAL: Final = 0
 OPEN: Final = 1
 GAINED: Final = 2
+
+# Shorter runs of equal values are not written run by run: looking at every value is quicker.
+_SHORT: Final = 8
 
 
 class Routes(NamedTuple):
@@ -69,6 +73,11 @@ def write(values: Doubles, utility: float, mask: Mask, pattern: Mask, atoms: Mas
     fixed, begin = squeeze(mask, atoms), squeeze(pattern & mask, atoms)
     # The free bits below the lowest fixed one are a run; those above are counted through.
     run = np.int64(lowest_bit(fixed))
+    if run < _SHORT:
+        for value in range(len(values)):
+            agrees = np.uint64(value) & fixed == begin
+            values[value] = utility if agrees else values[value]
+        return
     free = np.uint64(len(values) - 1) & ~fixed & ~np.uint64(run - 1)
     high = ZERO
     while True:
@@ -102,36 +111,42 @@ def fill_stop(worth: Doubles, ideal: Doubles, atoms: Mask, routes: Routes, regre
 
 
 @compiled
-def _raise_low(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
-    """Do as `_raise` at the three lowest places, with a loop for each that vectorizes."""
+def _raise(  # noqa: C901, PLR0912 - in functions of their own its loops are not inlined
+    worth: Doubles, after: Doubles, place: np.int64, true: float, false: float
+) -> None:
+    """Raise worths to those of a check of one atom, whose bit `after` has at `place`.
+
+    Where runs are short each length has a loop of its own: only where it is known they vectorize.
+    """
     if place == 0:
         for value in range(len(worth)):
             mean = true * after[2 * value + 1] + false * after[2 * value]
             worth[value] = max(worth[value], mean)
     elif place == 1:
-        for here in range(0, len(worth), 2):
-            for low in range(2):
-                mean = true * after[2 * here + 2 + low] + false * after[2 * here + low]
-                worth[here + low] = max(worth[here + low], mean)
+        for part in range(len(worth) >> 1):
+            here = 2 * part
+            for low in range(here, here + 2):
+                mean = true * after[here + 2 + low] + false * after[here + low]
+                worth[low] = max(worth[low], mean)
+    elif place == 2:
+        for part in range(len(worth) >> 2):
+            here = 4 * part
+            for low in range(here, here + 4):
+                mean = true * after[here + 4 + low] + false * after[here + low]
+                worth[low] = max(worth[low], mean)
+    elif place == 3:
+        for part in range(len(worth) >> 3):
+            here = 8 * part
+            for low in range(here, here + 8):
+                mean = true * after[here + 8 + low] + false * after[here + low]
+                worth[low] = max(worth[low], mean)
     else:
-        for here in range(0, len(worth), 4):
-            for low in range(4):
-                mean = true * after[2 * here + 4 + low] + false * after[2 * here + low]
-                worth[here + low] = max(worth[here + low], mean)
-
-
-@compiled
-def _raise(worth: Doubles, after: Doubles, place: np.int64, true: float, false: float) -> None:
-    """Raise worths to those of a check of one atom, whose bit `after` has at `place`."""
-    if place < 3:
-        _raise_low(worth, after, place, true, false)
-        return
-    run = 1 << place
-    for here in range(0, len(worth), run):
-        kept, zero = worth[here : here + run], after[2 * here : 2 * here + run]
-        one = after[2 * here + run : 2 * here + 2 * run]
-        for low in range(run):
-            kept[low] = max(kept[low], true * one[low] + false * zero[low])
+        run = 1 << place
+        for here in range(0, len(worth), run):
+            kept, zero = worth[here : here + run], after[2 * here : 2 * here + run]
+            one = after[2 * here + run : 2 * here + 2 * run]
+            for low in range(run):
+                kept[low] = max(kept[low], true * one[low] + false * zero[low])
 
 
 @compiled
@@ -166,74 +181,80 @@ def _fold_least(folded: Doubles, after: Doubles, place: np.int64) -> None:
 
 
 @compiled
-def _raise_to_check(
-    worth: Doubles,
-    after: Doubles,
-    atoms: Mask,
-    new: Mask,
-    priors: Priors,
-    regret: bool,
-    scratch: Doubles,
-) -> None:
-    """Raise the worths of a set that settles `atoms` to those of a check that settles `new` too.
+def _fold_all(
+    after: Doubles, atoms: Mask, new: Mask, priors: Priors, regret: bool, scratch: Doubles
+) -> Doubles:
+    """Return the worths of a check over all its `new` atoms but the lowest, in `scratch`.
 
     The highest new atom is folded first, so that runs are long.
     """
-    while True:
+    while new & (new - ONE):
         top = new
         while top & (top - ONE):
             top &= top - ONE
         new ^= top
-        atom = count_bits(top - ONE)
         place = count_bits((atoms | new) & (top - ONE))
-        if new == ZERO:
-            if regret:
-                _raise_least(worth, after, place)
-            else:
-                _raise(worth, after, place, priors.true[atom], priors.false[atom])
-            return
         if regret:
             _fold_least(scratch, after, place)
         else:
-            _fold(scratch, after, place, priors, atom)
+            _fold(scratch, after, place, priors, count_bits(top - ONE))
         after = scratch[: len(after) >> 1]
+    return after
 
 
-@compiled
-def sweep(
-    begin: int,
-    end: int,
-    sets: Sets,
-    routes: Routes,
-    priors: Priors,
-    regret: bool,
-    worth: Doubles,
-    scratch: Doubles,
-) -> None:
-    """Fill the worths of the sets from `end` down to `begin`.
+Sweep: TypeAlias = Callable[[int, int, Sets, Routes, Priors, Doubles, Doubles], None]
 
-    The worths of sets after these with one check more are there already.
 
-    Args:
+def _sweep(regret: bool) -> Sweep:
+    """Return a function that fills the worths of the sets from `end` down to `begin`.
+
+    One for each of the two worths: where one does both, its loops do not vectorize. The worths of
+    sets after these with one check more are there already. The arguments are
+
         begin: the first set.
         end: the set after the last.
         sets: the lattice.
         routes: what can be earned.
         priors: of the atoms.
-        regret: whether the greatest regret is minimized; worths are then minus it.
         worth: float64[states], in units of utility; filled at these sets.
         scratch: float64, half as many as the largest set has states; for this call alone.
     """
-    for place in range(end - 1, begin - 1, -1):
-        here = worth[sets.offsets[place] : sets.offsets[place + 1]]
-        atoms = sets.atoms[place]
-        fill_stop(here, scratch[: len(here)], atoms, routes, regret)
-        for check in range(len(sets.call_atoms)):
-            bit = ONE << np.uint64(check)
-            new = sets.call_atoms[check] & ~atoms
-            if sets.made[place] & bit or new == ZERO:
-                continue
-            if sets.spent[place] + sets.call_cost[check] <= sets.left:
-                then = place_of(sets, sets.made[place] | bit)
+
+    @compiled
+    def sweep(
+        begin: int,
+        end: int,
+        sets: Sets,
+        routes: Routes,
+        priors: Priors,
+        worth: Doubles,
+        scratch: Doubles,
+    ) -> None:
+        for place in range(end - 1, begin - 1, -1):
+            here = worth[sets.offsets[place] : sets.offsets[place + 1]]
+            atoms, made, left = sets.atoms[place], sets.made[place], sets.left - sets.spent[place]
+            fill_stop(here, scratch[: len(here)], atoms, routes, regret)
+            for check in range(len(sets.call_atoms)):
+                bit = ONE << np.uint64(check)
+                new = sets.call_atoms[check] & ~atoms
+                if made & bit or new == ZERO or sets.call_cost[check] > left:
+                    continue
+                then = place_of(sets, made | bit)
                 after = worth[sets.offsets[then] : sets.offsets[then + 1]]
-                _raise_to_check(here, after, atoms, new, priors, regret, scratch)
+                if new & (new - ONE):
+                    after = _fold_all(after, atoms, new, priors, regret, scratch)
+                below = lowest_bit(new) - ONE
+                at, atom = count_bits(atoms & below), count_bits(below)
+                if regret:
+                    _raise_least(here, after, at)
+                else:
+                    _raise(here, after, at, priors.true[atom], priors.false[atom])
+
+    return sweep
+
+
+sweep_expected: Final = _sweep(regret=False)
+"""Fills in what is expected to be earned."""
+
+sweep_regret: Final = _sweep(regret=True)
+"""Fills in minus the greatest regret."""

@@ -128,12 +128,13 @@ class Review:
         self._resolver = resolver
         self._lock = RLock()
         self._busy = False
-        self._asked = False
         self._completion = completion
         self._entries: list[Entry] = []
         # The episode and how many entries belong to it, in one assignment: an interrupt between
         # two would leave a history that does not replay.
         self._state = (begin(commitment, budget, completion), 0)
+        # How many entries there were when a resolver was last asked: a later entry is its answer.
+        self._begun = -1
         self._drive(Answer(AnswerKind.RUN))
 
     def __repr__(self) -> str:
@@ -298,10 +299,10 @@ class Review:
 
     def _drop_interrupted(self) -> None:
         """Finish what an interrupt cut off: a call that was begun is a failed one, never rerun."""
-        if self._asked and self._episode.pending is not None:
+        episode, length = self._state
+        if self._begun == length:
             failed = Failed("the call was interrupted")
-            self._take(failed, resolve(self._episode, failed))
-        self._asked = False
+            self._take(failed, resolve(episode, failed))
         self._drive(Answer(AnswerKind.RUN))
 
     def _take(self, event: Event, transition: Transition) -> Answer:
@@ -316,10 +317,9 @@ class Review:
         while self._episode.pending is not None:
             completing = self._episode.completing
             own = answer.kind is AnswerKind.RUN
-            self._asked = True
+            _, self._begun = self._state
             resolution = self._resolve(self._episode.pending)
             given = self._take(resolution, resolve(self._episode, resolution))
-            self._asked = False
             if own:
                 answer = given if completing else given._replace(charged=answer.charged)
         return answer

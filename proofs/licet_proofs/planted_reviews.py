@@ -141,8 +141,8 @@ BUGS: Final = (
     Bug(
         "an interrupted call runs again, uncharged",
         "review.py",
-        "if self._asked and self._episode.pending is not None:",
-        "if self._asked is None:",
+        "if self._begun == length:",
+        "if self._begun > length:",
         "an_interrupted_check_is_charged_and_forgotten",
     ),
     Bug(

@@ -1,7 +1,10 @@
 """What the door to a review answers and shows: in full, and after interrupts at awkward places."""
 
+import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import count
+from types import FrameType
 
 import pytest
 
@@ -242,13 +245,13 @@ def interrupted() -> tuple[Interrupted, list[str]]:
 
 def test_a_call_that_was_not_begun_runs_with_the_next_request() -> None:
     review, asked = interrupted()
-    review.check("b")
-    review.at = (CheckRequest,)
-    with pytest.raises(KeyboardInterrupt):
-        review.check("a")
-    review.at = ()
-    assert asked == ["b"]
-    assert review.emit("c9").kind is AnswerKind.UNRECOGNIZED
+    for check in ("b", "a"):
+        review.at = (CheckRequest,)
+        with pytest.raises(KeyboardInterrupt):
+            review.check(check)
+        review.at = ()
+        assert check not in asked
+        assert review.emit("c9").kind is AnswerKind.UNRECOGNIZED
     assert (asked, review.authorized) == (["b", "a"], ("c1", "c2"))
     assert review.spent == 3
     assert review.close().failures == ()
@@ -285,6 +288,56 @@ def test_a_call_that_was_begun_has_failed_and_the_rest_of_completion_follows() -
     assert (failure.check, failure.reason) == ("b", "the call was interrupted")
     assert (asked, review.outcome.conclusions) == (["b", "a", "d"], ("c2",))
     assert replay(review.commitment, 9, True, review.history) == review.outcome
+
+
+def completed_with_an_interrupt(at: int) -> tuple[Review, list[str], int | None]:
+    """Return a review whose completion was interrupted before the `at`-th line of its loop.
+
+    With it, the checks that its resolver was asked for, and the number of that line if it came.
+    """
+    asked: list[str] = []
+    lines: list[int] = []
+
+    def resolver(check: Check) -> dict[str, Value]:
+        asked.append(check.identifier)
+        return honest(check)
+
+    def trace(frame: FrameType, event: str, _: object) -> object:
+        if "_drive" not in frame.f_code.co_name:
+            return None
+        if event == "line":
+            lines.append(frame.f_lineno)
+            if len(lines) == at:
+                raise KeyboardInterrupt
+        return trace
+
+    review = Review(chain_of_three(), resolver, budget=9)
+    before = sys.gettrace()
+    sys.settrace(trace)  # type: ignore[arg-type]
+    try:
+        review.close(complete=True)
+    except KeyboardInterrupt:
+        return review, asked, lines[-1]
+    finally:
+        sys.settrace(before)
+    return review, asked, None
+
+
+def test_wherever_completion_is_interrupted_no_call_is_made_twice() -> None:
+    never_begun: set[int] = set()
+    for at in count(1):
+        review, asked, line = completed_with_an_interrupt(at)
+        outcome = review.close()
+        assert len(asked) == len(set(asked))
+        assert outcome.spent == len({*asked, *(failure.check for failure in outcome.failures)})
+        assert replay(review.commitment, 9, True, review.history) == outcome
+        if line is None:
+            break
+        never_begun |= {line for failure in outcome.failures if failure.check not in asked}
+    assert at > 20
+    assert outcome.conclusions == ("c3",)
+    # A call counts as begun from one line on: the one that makes it.
+    assert len(never_begun) == 1
 
 
 def test_an_entry_without_its_state_is_no_history() -> None:

@@ -5,7 +5,16 @@ from fractions import Fraction
 
 import pytest
 
-from licet import Check, Program, ReviewModel, ReviewPlanner, commit, review_model, review_planner
+from licet import (
+    Check,
+    Conclusion,
+    Program,
+    ReviewModel,
+    ReviewPlanner,
+    commit,
+    review_model,
+    review_planner,
+)
 from licet.decisions import Settled
 from licet.review_planner import (
     ReviewState,
@@ -131,6 +140,10 @@ def test_the_answers_to_a_check_of_two_atoms() -> None:
         (Fraction(2, 12), ReviewState(made, Settled(true=A | B, false=D), 1)),
         (Fraction(6, 12), ReviewState(made, Settled(true=A, false=B | D), 1)),
     )
+    assert answers(chain(), ReviewState(1 << Y, Settled(), 5), Z) == (
+        (THIRD, ReviewState(1 << Y | 1 << Z, Settled(true=D), 4)),
+        (1 - THIRD, ReviewState(1 << Y | 1 << Z, Settled(false=D), 4)),
+    )
 
 
 @pytest.mark.parametrize("kind", Settled._fields)
@@ -229,3 +242,11 @@ def test_the_target_rule_runs_what_guidance_points_to(
     made: int, settled: Settled, left: int, run: tuple[int, ...]
 ) -> None:
     assert target_rule(chain(), ReviewState(made, settled, left)) == run
+
+
+def test_the_target_rule_runs_nothing_for_what_is_worth_no_more() -> None:
+    conclusions = (Conclusion("one", "", 1), Conclusion("other", "", 1))
+    made = specification("a b", conclusions=conclusions, order=())
+    model = review_model(commit(made, Program.of({"one": [["b"]], "other": [["a"]]})), 2)
+    assert target_rule(model, initial_state(model)) == (1,)
+    assert target_rule(model, ReviewState(1, Settled(true=A), 1)) == ()

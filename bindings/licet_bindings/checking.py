@@ -14,6 +14,13 @@ from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.errors import DocumentError
 from licet_bindings.reports import JsonNumber, json_number
 from licet_bindings.reviewing import cost_of_all_checks, settling_checks
+from licet_bindings.standards.reports import (
+    StandardReport,
+    comparisons_of,
+    routes_report,
+    standard_findings,
+    standard_report,
+)
 
 
 class FindingReport(TypedDict):
@@ -24,13 +31,20 @@ class FindingReport(TypedDict):
 
 
 class CheckReport(TypedDict):
-    """What checking a program found; `kind` is null where it is no valid document."""
+    """What checking a program found; `kind` is null where it is no valid document.
+
+    `routes` are those that the hash covers; `routes_computed` says that they are the standard's
+    minimal ones, for none were stated.
+    """
 
     kind: str | None
     program_sha256: str | None
     valid: bool
     cheapest: dict[str, JsonNumber]
     sufficient_budget: JsonNumber | None
+    routes: dict[str, list[list[str]]]
+    routes_computed: bool
+    standard: dict[str, StandardReport]
     findings: list[FindingReport]
 
 
@@ -38,14 +52,19 @@ def check_document(document: ReviewDocument) -> CheckReport:
     """Return the hash, the costs and the findings of a valid program."""
     commitment = commit_document(document)
     sufficient = sufficient_budget(commitment)
+    compared = comparisons_of(document)
     return {
         "kind": "program",
         "program_sha256": commitment.sha256,
         "valid": True,
         "cheapest": {name: json_number(cost) for name, cost in cheapest(commitment).items()},
         "sufficient_budget": None if sufficient is None else json_number(sufficient),
+        "routes": routes_report(document.program),
+        "routes_computed": document.computed,
+        "standard": {found.conclusion: standard_report(found) for found in compared},
         "findings": [
-            {"place": found.place, "problem": found.problem} for found in findings(document)
+            {"place": found.place, "problem": found.problem}
+            for found in (*findings(document), *standard_findings(document, compared))
         ],
     }
 
@@ -58,6 +77,9 @@ def invalid_report(fault: DocumentError) -> CheckReport:
         "valid": False,
         "cheapest": {},
         "sufficient_budget": None,
+        "routes": {},
+        "routes_computed": False,
+        "standard": {},
         "findings": [
             {"place": found.place, "problem": found.problem}
             for found in (Fault(fault.place, fault.problem), *fault.more)

@@ -2,8 +2,9 @@
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
-`licet check` finds in a valid program is advice and leaves it at 0. With `--json`, standard output
-holds JSON and nothing else; messages go to standard error.
+`licet check` finds in a valid program is advice and leaves it at 0, but for routes that differ from
+the program's standard. With `--json`, standard output holds JSON and nothing else; messages go to
+standard error.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from licet_bindings.certificates import certificates_file
 from licet_bindings.checking import check_document, invalid_report
 from licet_bindings.console import (
     BAD_INPUT,
+    FINDING,
     LONGEST_LINE,
     AsJson,
     answering,
@@ -46,6 +48,7 @@ from licet_bindings.records.reading import Records, UnreadableRecord, open_recor
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, budget_of, policy_for, review_records
 from licet_bindings.schema import SCHEMAS, schema_named
+from licet_bindings.standards.reports import disagrees
 from licet_bindings.tables import check_lines, review_table, totals
 from licet_bindings.trees import read_tree
 
@@ -189,24 +192,29 @@ def check(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Validate a program or a gate candidate; print its costs or sizes, and what to look at."""
+    """Validate a program or a gate candidate; print its costs or sizes, and what to look at.
+
+    A program that states a standard is compared with it; the exit code is 1 where they differ.
+    """
     try:
-        report, lines = _checked(document)
+        report, lines, good = _checked(document)
     except DocumentError as fault:
         if as_json:
             print(json.dumps(invalid_report(fault)))
         raise
     print(json.dumps(report) if as_json else lines)
+    if not good:
+        raise typer.Exit(FINDING)
 
 
-def _checked(path: Path) -> tuple[object, str]:
-    """Return what checking a document found, for programs and for people."""
+def _checked(path: Path) -> tuple[object, str, bool]:
+    """Return what checking a document found, for programs and people, and whether it is good."""
     tree, name = read_tree(path), fspath(path)
     if kind_of(tree) is Kind.CANDIDATE:
         found = check_candidate(candidate_of(tree, name))
-        return found, candidate_check_lines(found)
+        return found, candidate_check_lines(found), True
     report = check_document(document_of(tree, name))
-    return report, check_lines(report)
+    return report, check_lines(report), not disagrees(report["standard"])
 
 
 @app.command(

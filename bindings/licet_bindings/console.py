@@ -20,6 +20,7 @@ from licet.rationals import exact
 from licet_bindings.amounts import budget_number
 from licet_bindings.errors import DocumentError, escaped, shown
 
+FINDING: Final = 1
 BAD_INPUT: Final = 2
 # What a shell reports for a program that a closed pipe has ended.
 PIPE_CLOSED: Final = 141

@@ -44,6 +44,8 @@ from licet_bindings.records.field_tests import FieldTest
 from licet_bindings.records.paths import MISSING, PathError, parse_path
 from licet_bindings.records.predicates import Predicate, PredicateError, make_predicate
 from licet_bindings.records.values import Json
+from licet_bindings.standards.standard import Standard
+from licet_bindings.standards.stated import stated_program, stated_standard
 from licet_bindings.strict import Misplaced
 from licet_bindings.syntax import Syntax
 from licet_bindings.trees import FilePath, parse_tree, read_tree, tree_of
@@ -92,6 +94,9 @@ class ReviewDocument:
         budget: the calls that a review has unless the caller says otherwise; None if not stated.
         priors: for each atom that states one, the probability that it is true.
         bindings: for each atom the test that its resolver makes.
+        standard: when each conclusion is justified, if it is stated; the hash covers the routes
+            alone, and a review follows them alone.
+        computed: whether the routes are the standard's minimal ones because none were stated.
     """
 
     name: str
@@ -100,6 +105,8 @@ class ReviewDocument:
     budget: Fraction | None = None
     priors: Mapping[str, Fraction] = field(default_factory=dict)
     bindings: Mapping[str, FieldTest] = field(default_factory=dict)
+    standard: Standard | None = None
+    computed: bool = False
     _commitment: Commitment = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -179,7 +186,9 @@ def document_of(tree: object, name: str) -> ReviewDocument:
         _check_support(model)
         bindings = {atom: _field_test(atom, shape) for atom, shape in model.atoms.items()}
         specification = _specification(model, bindings)
-        program = Program.of(model.routes)
+        standard = _standard(model)
+        computed = "routes" not in model.model_fields_set
+        program = stated_program(None if computed else model.routes, standard, specification)
     except ValidationError as error:
         raise document_error(name, error, tree, _SHAPE) from None
     except Misplaced as fault:
@@ -193,7 +202,14 @@ def document_of(tree: object, name: str) -> ReviewDocument:
         model.budget,
         {atom: shape.prior for atom, shape in model.atoms.items() if shape.prior is not None},
         bindings,
+        standard,
+        computed,
     )
+
+
+def _standard(model: ProgramModel) -> Standard | None:
+    conclusions = [conclusion.id for conclusion in model.conclusions]
+    return stated_standard(model.standard, conclusions, model.atoms, model.constraints)
 
 
 def _check_support(model: ProgramModel) -> None:

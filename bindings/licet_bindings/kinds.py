@@ -16,7 +16,7 @@ class Kind(Enum):
 
 
 _KEYS: Final = {
-    Kind.PROGRAM: frozenset({"conclusions", "atoms", "routes", "request", "order"}),
+    Kind.PROGRAM: frozenset({"conclusions", "atoms", "routes", "standard", "request", "order"}),
     Kind.CANDIDATE: frozenset(
         {"action", "claims", "premises", "failure_modes", "verifiers", "loss"}
     ),

@@ -33,6 +33,7 @@ from licet_bindings.amounts import (
     number_only,
     utility_number,
 )
+from licet_bindings.standards.expressions import LONGEST, parse_expression
 
 SCHEMA_KEY: Final = "Where an editor finds this schema; read by nothing else."
 UNIQUE: Final[dict[str, Any]] = {"uniqueItems": True}
@@ -46,6 +47,11 @@ def _identifier(text: str) -> str:
 
 def _literal(text: str) -> str:
     return str(AtomLiteral.parse(text))
+
+
+def _expression(text: str) -> str:
+    parse_expression(text, "")
+    return text
 
 
 def _version(value: object) -> int:
@@ -83,6 +89,11 @@ LiteralText: TypeAlias = Annotated[
     str,
     AfterValidator(_literal),
     WithJsonSchema({"type": "string", "pattern": f"^!?{_IDENTIFIER}$"}),
+]
+ExpressionText: TypeAlias = Annotated[
+    str,
+    AfterValidator(_expression),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": LONGEST}),
 ]
 _KEYS: Final[dict[str, Any]] = {"additionalProperties": False}
 Utility: TypeAlias = Annotated[
@@ -123,6 +134,12 @@ TestWord: TypeAlias = Literal[
     "on_or_before",
     "on_or_after",
 ]
+
+
+def _keys_without_default(schema: dict[str, Any]) -> None:
+    """Mend the schema of an object that means something else when it is left out than empty."""
+    schema.update(_KEYS)
+    del schema["default"]
 
 
 class _Model(BaseModel):
@@ -240,6 +257,10 @@ class CheckModel(_Model):
 class ProgramModel(_Model):
     """A review program: which conclusions a review may report, and on which checks."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": ["routes"]}, {"required": ["standard"]}]}
+    )
+
     schema_named: str = Field(default="", alias="$schema", description=SCHEMA_KEY)
     licet: Version = Field(description="The version of the format.")
     request: str = Field(default="", description="What is asked, for people.")
@@ -251,9 +272,16 @@ class ProgramModel(_Model):
     )
     atoms: dict[Identifier, AtomModel] = Field(json_schema_extra=_KEYS)
     routes: dict[Identifier, list[list[LiteralText]]] = Field(
+        default={},
         description="For each conclusion its routes; a literal is an atom's name, ! before it for"
-        " its negation.",
-        json_schema_extra=_KEYS,
+        " its negation. Left out: the minimal routes of the standard.",
+        json_schema_extra=_keys_without_default,
+    )
+    standard: dict[Identifier, ExpressionText] = Field(
+        default={},
+        description="For each conclusion when it is justified: atoms, and, or, not, parentheses."
+        " The routes are compared with it; not hashed.",
+        json_schema_extra=_keys_without_default,
     )
     constraints: list[list[LiteralText]] = Field(
         default=[],

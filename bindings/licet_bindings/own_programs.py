@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 from licet_bindings.documents import commit_document, read_document
 from licet_bindings.errors import DocumentError
 from licet_bindings.gate.documents import candidate_of, default_budget, placed_in
+from licet_bindings.standards.own_checks import standard_checks
 from licet_bindings.trees import read_tree
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def checks_of(path: Path) -> tuple[str, tuple[OwnCheck, ...]]:
             own = OwnCandidate(document.candidate, default_budget(document))
             return CANDIDATE, candidate_checks(own)
     program = read_document(path)
-    return PROGRAM, program_checks(OwnProgram(commit_document(program), program.budget))
+    checks = program_checks(OwnProgram(commit_document(program), program.budget))
+    return PROGRAM, (*checks, *standard_checks(program))
 
 
 def kind_of(tree: object, name: str) -> str:

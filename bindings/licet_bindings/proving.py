@@ -23,6 +23,7 @@ from rich.text import Text
 
 from licet import InvalidInput
 from licet_bindings.console import (
+    FINDING,
     AsJson,
     answering,
     complain,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from licet_proofs.clauses import Clause
     from licet_proofs.suite import CheckResult, Report
 
-FINDING: Final = 1
 # What the suite needs, and the distribution that brings each.
 NEEDED: Final = ("hypothesis", "crosshair", "z3")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final
 
@@ -16,6 +16,7 @@ from licet_bindings.checking import CheckReport
 from licet_bindings.errors import escaped
 from licet_bindings.records.reading import UnreadableRecord
 from licet_bindings.reviewing import RecordReview
+from licet_bindings.standards.reports import verdict_text
 
 ABSTENTION = "(none)"
 """What stands for the conclusion where none is authorized."""
@@ -110,7 +111,21 @@ def check_lines(report: CheckReport) -> str:
         *(f"  {name}: {cost}" for name, cost in report["cheapest"].items()),
         f"sufficient budget: {'not known' if sufficient is None else sufficient}",
     ]
+    if report["routes_computed"]:
+        lines.append("routes, computed from the standard:")
+        lines += _routes_lines(report["routes"])
+    elif report["standard"]:
+        lines.append("the routes beside the standard:")
+        lines += [
+            f"  {name}: {verdict_text(compared)}" for name, compared in report["standard"].items()
+        ]
     if report["findings"]:
         lines.append("findings:")
     lines += [f"  {found['place']}: {found['problem']}" for found in report["findings"]]
     return "\n".join(lines)
+
+
+def _routes_lines(routes: Mapping[str, list[list[str]]]) -> Iterator[str]:
+    for name, listed in routes.items():
+        for route in listed:
+            yield f"  {name}: {' & '.join(route)}"

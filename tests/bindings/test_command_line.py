@@ -14,6 +14,7 @@ from licet_bindings.reviewing import review_record
 from licet_bindings.schema import program_schema
 from tests.bindings.commands import licet, lines, write
 from tests.bindings.programs import (
+    ADVISORY,
     DOMAINS,
     EXAMPLES,
     RECORD,
@@ -178,6 +179,9 @@ def test_check_as_json(program: Path) -> None:
             "valid": True,
             "cheapest": {"described": 1, "ready": 2, "complete": 6},
             "sufficient_budget": 7,
+            "routes": ADVISORY["routes"],
+            "routes_computed": False,
+            "standard": {},
             "findings": [],
         }
     ]
@@ -274,6 +278,9 @@ def test_a_program_that_is_not_valid(tmp_path: Path) -> None:
             "valid": False,
             "cheapest": {},
             "sufficient_budget": None,
+            "routes": {},
+            "routes_computed": False,
+            "standard": {},
             "findings": [{"place": "routes.complete.0", "problem": "no atom is named 'withdrawn'"}],
         }
     ]

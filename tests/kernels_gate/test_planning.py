@@ -199,3 +199,30 @@ def test_importing_the_package_imports_no_compiler() -> None:
         "assert not {'numba', 'numpy'} & set(sys.modules), 'imported too early'"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_plan_does_not_cover_a_position_beside_its_own() -> None:
+    """The first verifier costs more than abstaining: the plan has no type for it."""
+    candidate = replace(
+        shipment(3),
+        verifiers=(
+            Verifier.symmetric("costly", 20, ["address"], 0.95),
+            Verifier.symmetric("perfect", 1, ["address"], 1),
+        ),
+    )
+    model = compile_candidate(candidate)
+    first = start(model, Fraction(24))
+    beside = [step(model, first, 0, refutes) for refutes in (False, True)]
+    planner, reference = KernelPlanner(model, Fraction(24)), ExactPlanner(model, Fraction(24))
+    for position in (first, *beside, first):
+        assert planner.choose(position) == reference.choose(position)
+
+
+@pytest.mark.parametrize("impact", [8, 10**9, 10**14, 10**30])
+def test_a_great_loss_hides_no_check_that_is_worth_it(impact: int) -> None:
+    """A perfect check is asked however much is at stake: it saves 0.62 of a kappa of 1."""
+    candidate = replace(shipment(impact), verifiers=(Verifier("ask", 1, ("address",), 1, 1),))
+    model = compile_candidate(candidate)
+    made = plan(model, Fraction(4))
+    assert made.value == pytest.approx(0.38)
+    assert made.choose(start(model, Fraction(4))) == 0

@@ -105,3 +105,26 @@ def test_a_decision_that_never_changes_has_one_stretch() -> None:
     path = path_of(lambda x: "proceed", Fraction(1, 7), UNIT_GRID)
     assert path.flips == ()
     assert path.holds == path.stretches[0] == ("proceed", 0, 1)
+
+
+def test_several_flips_between_two_neighbours_of_the_grid_are_told_apart() -> None:
+    path = path_of(
+        lambda x: "low" if x < 1.01 else "mid" if x < 1.02 else "high", Fraction(2), [Fraction(1)]
+    )
+    assert [s.decided for s in path.stretches] == ["low", "mid", "high"]
+    assert path.holds.decided == "high"
+
+
+def test_a_narrow_stretch_is_not_told_of_the_present_number() -> None:
+    """Checking pays between 3.43 and 4.14 alone; the grid steps from 3.2 to 4.3."""
+    narrow = replace(
+        ONE_MEMORY,
+        failure_modes=(FailureMode(("deliverable",), 4.3, "g"),),
+        verifiers=(Verifier.symmetric("ask_user", 1, ("address",), 0.8),),
+        loss=Loss(abstain=1, price=0.4),
+    )
+    found = findings(narrow)
+    assert found["decision"].details["decision"] == "abstain"
+    assert found["consequence"].details["holds"]["decision"] == "abstain"  # type: ignore[index, call-overload]
+    says = found["consequence"].says
+    assert says.index("abstain from") < says.index("proceed from") < says.index("verify with")

@@ -265,9 +265,9 @@ class Plan:
                 sum(answers[q][1] for q in kind.members),
             )
         typed = sum(map(sum, types))
-        within = all(
-            s >= 0 and r >= 0 and s + r <= kind.uses
-            for (s, r), kind in zip(types, self.problem.types, strict=True)
+        # Fewer answers than at the origin: a position beside it, where others were given.
+        within = all(s >= 0 and r >= 0 for s, r in answers) and all(
+            s + r <= kind.uses for (s, r), kind in zip(types, self.problem.types, strict=True)
         )
         return tuple(types) if within and typed == sum(map(sum, answers)) else None
 

@@ -98,8 +98,12 @@ class Problem:
 
     @property
     def scale(self) -> float:
-        """Greatest loss + kappa + lambda budget: what a tolerance of values is relative to."""
-        return self.greatest_loss + self.abstain + self.price * self.budget
+        """Kappa + lambda budget: what a tolerance of values is relative to.
+
+        No optimal value is above it, for stopping never costs more than kappa, and sums of positive
+        terms err by a share of themselves; a greater loss would only hide what checks are worth.
+        """
+        return self.abstain + self.price * self.budget
 
     @property
     def screens(self) -> bool:

@@ -76,11 +76,12 @@ def path_of(
     """
     points = sorted({*grid, present})
     decided = [decide(point) for point in points]
-    flips = [
-        _enclosed(decide, Flip(low, high, before, after))
-        for low, high, before, after in zip(points, points[1:], decided, decided[1:], strict=False)
-        if before != after
-    ]
+    flips: list[Flip[Decided]] = []
+    for low, high, before, after in zip(points, points[1:], decided, decided[1:], strict=False):
+        start, found = low, before
+        while found != after:  # between two neighbours there may be several flips
+            flips.append(_enclosed(decide, Flip(start, high, found, after)))
+            start, found = flips[-1].high, flips[-1].after
     lows = [points[0], *(flip.high for flip in flips)]
     highs = [*(flip.low for flip in flips), points[-1]]
     kinds = [decided[0], *(flip.after for flip in flips)]
@@ -89,7 +90,7 @@ def path_of(
 
 
 def _enclosed(decide: Callable[[Fraction], Decided], flip: Flip[Decided]) -> Flip[Decided]:
-    """Halve the interval of a flip; of several in it, the one next to `before` is kept."""
+    """Halve the interval of a flip; of several in it, one away from `before` is kept."""
     low, high, after = flip.low, flip.high, flip.after
     for _ in range(BISECTIONS):
         middle = (low + high) / 2

@@ -21,7 +21,8 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         "AMV, Equation (3); the exact planner of the core",
         (
             generated(
-                f"{POSITIONS}; W within 1e-12 Z (kappa + lambda B), V* within 2e-12 of the same sum",
+                f"{POSITIONS}; W within 1e-12 Z (kappa + lambda B),"
+                " V* within 2e-12 of the same sum",
                 "a_kernel_plans_a_gate_as_the_exact_planner_does",
             ),
         ),

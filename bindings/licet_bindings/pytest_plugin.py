@@ -44,8 +44,15 @@ def pytest_collection_modifyitems(
         path = Path(config.invocation_params.dir, name)
         if not path.is_file():
             raise pytest.UsageError(f"--licet-program: no file is at {name}")
-        program = ProgramFile.from_parent(session, path=path)
-        items.extend(program.collect())
+        items.extend(_collected(ProgramFile.from_parent(session, path=path)))
+
+
+def _collected(program: ProgramFile) -> list[pytest.Item]:
+    """Collect the checks of a program as pytest collects a file, so that it counts them too."""
+    program.ihook.pytest_collectstart(collector=program)
+    report = program.ihook.pytest_make_collect_report(collector=program)
+    program.ihook.pytest_collectreport(report=report)
+    return [item for item in report.result if isinstance(item, pytest.Item)]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

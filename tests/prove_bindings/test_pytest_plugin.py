@@ -80,6 +80,28 @@ def test_several_programs_and_a_choice_among_their_checks(tmp_path: Path) -> Non
     assert "2 passed" in done.stdout
 
 
+def test_the_checks_are_counted_with_the_tests(tmp_path: Path) -> None:
+    (tmp_path / "test_own.py").write_text("def test_own():\n    assert True\n", encoding="utf-8")
+    program = ("--licet-program", CANDIDATE, "--collect-only")
+    listed = run(tmp_path, "-q", *program).stdout.splitlines()
+    names = [line for line in listed if "::" in line]
+    assert names[0] == "test_own.py::test_own"
+    assert len(names) > 4
+    assert any(line.startswith(f"{len(names)} tests collected") for line in listed)
+    done = run(tmp_path, *program, "-k", "valid or own")
+    assert f"collected {len(names)} items / {len(names) - 2} deselected / 2 selected" in done.stdout
+
+
+def test_a_program_that_cannot_be_collected_is_an_error_of_its_own(tmp_path: Path) -> None:
+    """A fault of the plugin is told as any fault while pytest collects, not as one of pytest."""
+    broken = "import licet_bindings.own_programs as own\n\n\nown.checks_of = None\n"
+    (tmp_path / "conftest.py").write_text(broken, encoding="utf-8")
+    done = run(tmp_path, "--licet-program", CANDIDATE)
+    assert done.returncode == pytest.ExitCode.INTERRUPTED
+    assert "1 error during collection" in done.stdout
+    assert "INTERNALERROR" not in done.stdout + done.stderr
+
+
 def test_an_invalid_document_is_one_failing_test(tmp_path: Path) -> None:
     write(tmp_path / "program.json", ADVISORY | {"routes": {}})
     done = run(tmp_path, "-v", "--licet-program", "program.json")

@@ -3,13 +3,13 @@
     python checker.py [SHA256...] FILE...    a certificate a line; only programs of these hashes
 
 All that a certificate states is judged anew from the program's text and the raw observations in it.
-This file is read and run alone: it needs Python's standard library and shares no code with licet.
-One line is printed for each certificate. Exit code 0: all hold. 1: one states what does not follow.
-2: one cannot be read, or has what is not known here. None shows that the observations are true.
+It needs the standard library alone. Exit code 0: all hold. 1: one states what does not follow. 2:
+one cannot be read, or told, or is not known here. None shows that the observations are true.
 """
 
 import hashlib
 import json
+import os
 import re
 import sys
 from fractions import Fraction
@@ -24,12 +24,10 @@ TEXT = re.compile("[^\ud800-\udfff]*")  # without lone surrogates
 NAME = re.compile("[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}")
 LITERAL = re.compile("!?" + NAME.pattern)  # an atom, or ! and the atom that must be false
 AMOUNT = re.compile("(0|[1-9][0-9]{0,39})(/[1-9][0-9]{0,39})?")  # 3 or 5/2, in lowest terms
-SHA256 = re.compile("[0-9a-f]{64}")
-ENDED = re.compile("accepted|stopped|budget|unaffordable|closed")
+SHA256, ENDED = map(re.compile, ("[0-9a-f]{64}", "accepted|stopped|budget|unaffordable|closed"))
 ANSWER = re.compile("recorded|failed|accepted|held|unauthorized|unrecognized")
 # fmt: off
-EVENT = {  # what had a price: a check and what it gave, or a request to report a conclusion
-    "subject": TEXT, "answer": ANSWER, "charged": AMOUNT,
+EVENT = {"subject": TEXT, "answer": ANSWER, "charged": AMOUNT,  # a check, or a wish to report
     "values": {NAME: "true false"}, "unavailable": {NAME: TEXT}}
 CERTIFICATE = {  # `holding`: each one's route that holds; `unresolved`: what the others' lack
     "licet_certificate": "1", "record": TEXT, "program": TEXT, "program_sha256": SHA256,
@@ -139,8 +137,7 @@ def replayed(stated: Json, above: Json, routes: Json, checks: Json) -> Json:
         need(sorted([*event["values"], *event["unavailable"]]) == gives, place, f"expected {gives}")
         if gives:
             for atom, value in event["values"].items():
-                seen.setdefault(atom, set()).add(value)
-            # What was observed both ways, or not at all, establishes neither literal.
+                seen.setdefault(atom, set()).add(value)  # both ways establishes neither literal
             literals = {a if v == {True} else f"!{a}" for a, v in seen.items() if len(v) == 1}
             proved = {c for c, own in routes.items() if any(map(literals.issuperset, own))}
             auth = [c for c in above if above[c] & proved]
@@ -175,15 +172,14 @@ def verdict(line: bytes, place: str, pins: set[str]) -> int:
         code, said = 0, f"holds: {place}: {judged(line.decode(errors='surrogateescape'), pins)}"
     except Refused as refused:
         code, said = refused.args[0], f"refused: {place}: {refused.args[1]}"
-    print(said[:9_000].encode("unicode_escape").decode())
+    print(said[:9_000].encode("unicode_escape").decode(), flush=True)
     return code
 
 
 def main(arguments: list[str]) -> int:
     """Judge every line of the files, and return the greatest exit code."""
-    pins = set(filter(SHA256.fullmatch, arguments))
-    code = 0 if set(arguments) - pins else verdict(b"", "no file is named", pins)
-    for path in filter(lambda argument: argument not in pins, arguments):
+    code, pins = 0, set(filter(SHA256.fullmatch, arguments))
+    for path in [each for each in arguments if each not in pins] or [""]:
         try:
             with open(path, "rb") as file:
                 line, number = file.readline(SIZE + 1), 1
@@ -191,9 +187,13 @@ def main(arguments: list[str]) -> int:
                     code = max(code, verdict(line, f"{path}:{number}", pins))
                     line, number = file.readline(SIZE + 1), number + 1
         except OSError as error:
-            code = max(code, verdict(b"", f"{path}: {error.strerror}", pins))
+            code = max(code, verdict(b"", f"{path or 'no file is named'}: {error.strerror}", pins))
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except OSError as error:  # nothing can be told; `print` could fail here as well, this cannot
+        sys.excepthook(OSError, OSError(f"standard output cannot be written: {error}"), None)
+        os._exit(2)

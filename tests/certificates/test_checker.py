@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -174,6 +175,34 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
         "holds",
     ]
     assert (done.returncode, done.stderr) == (2, "")
+
+
+@pytest.mark.parametrize("lines", [1, 500])
+@pytest.mark.parametrize("output", ["/dev/full", "a closed pipe"])
+@pytest.mark.parametrize("errors", ["a pipe", "/dev/full"])
+def test_what_cannot_be_told_is_no_verdict(
+    output: str, errors: str, lines: int, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "all", *[certificate()] * lines)
+    reader, closed = os.pipe()
+    os.close(reader)
+    full = os.open("/dev/full", os.O_WRONLY)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-W", "error", SOURCE, file, tmp_path / "missing"],
+        stdout=full if output == "/dev/full" else closed,
+        stderr=full if errors == "/dev/full" else subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    os.close(closed)
+    os.close(full)
+    assert done.returncode == 2
+    if errors == "a pipe":
+        why = "No space left on device" if output == "/dev/full" else "Broken pipe"
+        (line,) = done.stderr.splitlines()
+        assert line.startswith("OSError: standard output cannot be written: ")
+        assert line.endswith(why)
 
 
 def test_without_a_file_nothing_is_accepted() -> None:

@@ -2,9 +2,8 @@
 
     python checker.py [SHA256...] FILE...    a certificate a line; only programs of these hashes
 
-All that a certificate states is judged anew from the program's text and the raw observations in it.
-It needs the standard library alone. Exit code 0: all hold. 1: one states what does not follow. 2:
-one cannot be read, or told, or is not known here. None shows that the observations are true.
+All is judged anew from the program's text and the raw observations, whose truth is not shown.
+Exit code 0: all hold. 1: one states what does not follow. 2: one cannot be read, known, or told.
 """
 
 import hashlib
@@ -76,7 +75,7 @@ def parsed(text: str, form: Json, place: str) -> Json:
     try:
         value = json.loads(text, object_pairs_hook=lambda p: (p, dict(p))[len(dict(p)) == len(p)])
     except (ValueError, RecursionError) as error:
-        raise Refused(2, f"{place}: expected JSON: {error}") from None
+        raise Refused(2, f"{place}: expected JSON in one line: {error}") from None
     fit(value, form, place)
     return value
 
@@ -165,9 +164,10 @@ def judged(text: str, pins: set[str]) -> str:
     return f"{said}, {spent} of {stated['budget']} spent, record {stated['record']!r}"
 
 
-def verdict(line: bytes, place: str, pins: set[str]) -> int:
+def verdict(line: bytes, place: str, pins: set[str], fault: str = "") -> int:
     """Print whether the certificate in a line holds, and return its exit code."""
     try:
+        need(not fault, fault, "usage: checker.py [SHA256 of 64 hexadecimal digits...] FILE...", 2)
         need(len(line) <= SIZE, "certificate", f"expected at most {SIZE} bytes", 2)
         code, said = 0, f"holds: {place}: {judged(line.decode(errors='surrogateescape'), pins)}"
     except Refused as refused:
@@ -177,17 +177,17 @@ def verdict(line: bytes, place: str, pins: set[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Judge every line of the files, and return the greatest exit code."""
+    """Judge the lines of files, none after a sole "{"; return the greatest exit code."""
     code, pins = 0, set(filter(SHA256.fullmatch, arguments))
     for path in [each for each in arguments if each not in pins] or [""]:
         try:
             with open(path, "rb") as file:
-                line, number = file.readline(SIZE + 1), 1
-                while line or number == 1:
-                    code = max(code, verdict(line, f"{path}:{number}", pins))
-                    line, number = file.readline(SIZE + 1), number + 1
+                line, row = file.readline(SIZE + 1), 1
+                while line or row == 1:
+                    code = max(code, verdict(line, f"{path}:{row}", pins))
+                    line, row = b"" if line.strip() == b"{" else file.readline(SIZE + 1), row + 1
         except OSError as error:
-            code = max(code, verdict(b"", f"{path or 'no file is named'}: {error.strerror}", pins))
+            code = max(code, verdict(b"", path or "no file is named", pins, f"{error.strerror}"))
     return code
 
 

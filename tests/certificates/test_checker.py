@@ -205,11 +205,50 @@ def test_what_cannot_be_told_is_no_verdict(
         assert line.endswith(why)
 
 
-def test_without_a_file_nothing_is_accepted() -> None:
-    for arguments in ([], [HASH]):
-        done = run(*arguments)
-        assert (done.returncode, done.stderr) == (2, "")
-        assert "no file" in done.stdout
+USAGE = "usage: checker.py [SHA256 of 64 hexadecimal digits...] FILE..."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ([], "no file is named"),
+        ([HASH], "no file is named"),
+        (["--help"], "--help"),
+        (["nowhere.json"], "nowhere.json"),
+        ([HASH[:12]], HASH[:12]),
+        ([f"sha256:{HASH}"], f"sha256:{HASH}"),
+        ([HASH.upper()], HASH.upper()),
+    ],
+)
+def test_an_operator_is_told_the_usage(arguments: list[str], named: str) -> None:
+    done = run(*arguments)
+    assert done.stdout == f"refused: {named}: No such file or directory: {USAGE}\n"
+    assert (done.returncode, done.stderr) == (2, "")
+
+
+def test_a_hash_that_is_none_lets_nothing_pass(tmp_path: Path) -> None:
+    file = write(tmp_path / "one", certificate())
+    done = run(f"sha256:{HASH}", file)
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["refused", "holds"]
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_certificate_in_several_lines_is_refused_once(newline: str, tmp_path: Path) -> None:
+    file = tmp_path / "one.json"
+    file.write_text(json.dumps(certificate(), indent=2), encoding="ascii", newline=newline)
+    done = run(file)
+    (line,) = done.stdout.splitlines()
+    assert line.startswith(f"refused: {file}:1: certificate: expected JSON in one line: ")
+    assert done.returncode == 2
+
+
+def test_a_line_that_is_no_certificate_hides_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "some.jsonl"
+    line = json.dumps(certificate()) + "\n"
+    file.write_text(line + "{}\n\n" + line, encoding="ascii")
+    said = [each.partition(":")[0] for each in run(file).stdout.splitlines()]
+    assert said == ["holds", "refused", "refused", "holds"]
 
 
 def test_a_certificate_of_another_size_is_refused(

@@ -176,14 +176,6 @@ def test_workers_check_a_program_once(tmp_path: Path) -> None:
     assert "2 passed" in done.stdout
 
 
-def test_checks_are_counted_where_they_are_only_collected(tmp_path: Path) -> None:
-    write(tmp_path / "program.json", ADVISORY)
-    done = run(tmp_path, "-q", "--collect-only", "--licet-program", "program.json")
-    collected = [line for line in done.stdout.splitlines() if "::" in line]
-    assert len(collected) > 10
-    assert f"{len(collected)} tests collected" in done.stdout
-
-
 def test_a_package_around_a_program_is_not_imported(tmp_path: Path) -> None:
     (package := tmp_path / "package").mkdir()
     (package / "__init__.py").write_text("raise ValueError('imported')\n", encoding="utf-8")

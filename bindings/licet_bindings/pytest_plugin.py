@@ -60,13 +60,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     programs, by_node_id = _named_programs(config), _given_by_node_id(config)
     missing = _missing_reader() if programs or by_node_id else None
     if programs and missing:
-        problem = f"needs {missing}; install the extra: pip install 'licet[cli]'"
-        raise pytest.UsageError(f"--licet-program: {problem}")
+        raise pytest.UsageError(
+            f"licet: checking programs needs {missing}; install the extra: pip install 'licet[cli]'"
+        )
     if missing:
         return  # The node ids are of files that something else may collect.
     if not by_node_id:
-        asked = {_absolute(config.invocation_params.dir, name) for name in config.args}
-        config.args.extend(str(path) for path in programs if path not in asked)
+        # What is asked for twice, pytest collects once.
+        config.args.extend(map(str, programs))
     config.stash[PROGRAMS] = by_node_id.union(programs)
 
 

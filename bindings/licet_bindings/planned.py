@@ -27,6 +27,9 @@ from licet_kernels.review.planning import (
 LISTED_NODES: Final = 10_000
 """The largest tree that is built whole, in nodes."""
 
+ROUNDED: Final = Fraction(1, 10**12)
+"""Of a utility: what is within it of the exact policy's may differ by rounding alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProgramPlan:
@@ -61,9 +64,17 @@ class ProgramPlan:
 
     @property
     def loss(self) -> dict[str, Fraction | None]:
-        """What each bounded policy loses to the exact one in expected utility; never negative."""
+        """What each bounded policy loses to the exact one in expected utility.
+
+        Never negative; 0 where they differ by no more than large plans are rounded.
+        """
+        exact = self.exact.utility
         return {
-            name: None if found is None else max(Fraction(0), self.exact.utility - found.utility)
+            name: None
+            if found is None
+            else exact - found.utility
+            if abs(exact - found.utility) > ROUNDED * exact
+            else Fraction(0)
             for name, found in self.policies.items()
         }
 

@@ -22,8 +22,8 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         "AMV, Equation (3); the exact planner of the core",
         (
             generated(
-                f"{POSITIONS}; W within 1e-12 Z (greatest loss + kappa"
-                " + lambda B), V* within 2e-12 of the same sum",
+                f"{POSITIONS}; W within 1e-12 Z (kappa + lambda B),"
+                " V* within 2e-12 of the same sum",
                 "a_kernel_plans_a_gate_as_the_exact_planner_does",
             ),
         ),
@@ -49,7 +49,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         (
             generated(
                 f"{PROGRAMS}, up to 5 checks; every state that useful checks lead to; worths"
-                " within 1e-12 times the greatest utility",
+                " within 1e-12 of themselves, regrets within 1e-12 of the greatest utility",
                 "a_kernel_plans_a_review_as_the_planner_does",
             ),
         ),

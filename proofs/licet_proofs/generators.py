@@ -123,10 +123,12 @@ def case_from(
     routes: Mapping[str, Iterable[Iterable[str]]],
     atoms: Sequence[str],
     shared: tuple[Check, ...] = (),
+    utilities: Sequence[int] = range(1, 51),
 ) -> Case:
     """Return a case written out: a chain, its conclusions as listed, each worth one more."""
     listed = tuple(Atom(atom, "a condition") for atom in atoms)
-    conclusions = (Conclusion(name, "A conclusion.", i + 1) for i, name in enumerate(routes))
+    worth = zip(routes, utilities, strict=False)
+    conclusions = (Conclusion(name, "A conclusion.", utility) for name, utility in worth)
     specification = Specification(tuple(conclusions), listed, own_checks(listed, shared))
     return case_of(specification, Program.of(routes))
 

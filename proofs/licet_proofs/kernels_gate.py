@@ -4,8 +4,8 @@ Statement. On every candidate the planning kernel has W, V* and the choice of th
 position that answers lead to, in both layouts; one-step and two-step values are the core's, and the
 policies on them choose what the core's choose; a model comes back from its arrays.
 
-Premises. The exact observation model; W within 1e-12 Z (greatest loss + kappa + lambda B), V*
-within twice that without Z, values of a query within 1e-12 (greatest loss + kappa), choices equal.
+Premises. The exact observation model; W within 1e-12 Z (kappa + lambda B), V* within twice that
+without Z, values of a query within 1e-12 (greatest loss + kappa), choices equal.
 """
 
 from collections.abc import Callable

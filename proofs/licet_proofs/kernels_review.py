@@ -5,7 +5,8 @@ useful checks lead to, for expected utility and for greatest regret; over many l
 authorized and maximal conclusions, the target and the hold indicator are those of the core, bit for
 bit; a program comes back from its arrays.
 
-Premises. Worths within 1e-12 times the greatest utility; all else exactly.
+Premises. Expected worths within 1e-12 of themselves, regrets within 1e-12 of the greatest utility;
+all else exactly.
 """
 
 from collections.abc import Callable

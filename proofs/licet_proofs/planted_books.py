@@ -105,20 +105,20 @@ BUGS: Final = (
     _bug(
         "another error probability is the same memory",
         "memories.py",
-        'return claim.sentence, min(max(exact(claim.error, "error"), low), high)',
+        "return claim.sentence, min(max(rational(claim.error), low), high)",
         "return claim.sentence",
     ),
     _bug(
         "another sentence is the same memory",
         "memories.py",
-        'return claim.sentence, min(max(exact(claim.error, "error"), low), high)',
-        'return min(max(exact(claim.error, "error"), low), high)',
+        "return claim.sentence, min(max(rational(claim.error), low), high)",
+        "return min(max(rational(claim.error), low), high)",
     ),
     _bug(
         "errors that are clipped alike are other memories",
         "memories.py",
-        'return claim.sentence, min(max(exact(claim.error, "error"), low), high)',
-        'return claim.sentence, exact(claim.error, "error")',
+        "return claim.sentence, min(max(rational(claim.error), low), high)",
+        "return claim.sentence, rational(claim.error)",
     ),
     _bug(
         "an answer is about the covered claims alone, and not their draw",

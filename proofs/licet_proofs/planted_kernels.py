@@ -79,8 +79,8 @@ BUGS: Final = (
     _kernel(
         "a kernel's plan checks where stopping is worth the same",
         "review/choice_kernels.py",
-        "best > stop + margin",
-        "best >= stop - margin",
+        "best > stop + slack",
+        "best >= stop - slack",
         "a_kernel_plans_a_review_as_the_planner_does",
     ),
     _kernel(

@@ -25,7 +25,7 @@ from licet.planner import ExactPlanner, Position, start, step
 from licet.policies import policy_tree
 from licet_kernels import compilation
 from licet_kernels.gate import planning, subsets
-from licet_kernels.gate.plan import MEMORY_LIMIT, plan
+from licet_kernels.gate.plan import MEMORY_LIMIT, LayoutName, plan
 from licet_kernels.gate.planning import KernelPlanner, exact_policy, plan_size, uses_reference
 from licet_kernels.gate.subsets import subset_size
 from licet_proofs.gate_cases import WORTHLESS
@@ -191,6 +191,30 @@ def test_what_no_answer_can_be_worth_takes_no_states() -> None:
         position = step(model, first, verifier, True)
         assert made.covers(position) == (verifier not in (1, 2))
         assert KernelPlanner(model, TWO).choose(position) == planner.choose(position)
+
+
+@pytest.mark.parametrize(
+    ("screen", "reliability", "uses"),
+    [
+        ({"harm_loss": 0.5, "max_harm_probability": 0}, Fraction(999_999, 1_000_000), 60),
+        ({"harm_loss": 0.5, "max_harm_probability": 0}, 0.99, 170),
+        ({"max_expected_loss": 0}, Fraction(999_999, 1_000_000), 60),
+    ],
+)
+@pytest.mark.parametrize("layout", ["dense", "subsets"])
+def test_what_a_double_cannot_hold_passes_no_screen_of_0(
+    screen: dict[str, float], reliability: float, uses: int, layout: LayoutName
+) -> None:
+    """Answers make harm less likely than a double can say, and never impossible."""
+    candidate = replace(
+        shipment(8),
+        verifiers=(Verifier.symmetric("ask", 1, ("address",), reliability, uses=uses),),
+        loss=Loss(abstain=1, price=0.001, **screen),
+    )
+    model, budget = compile_candidate(candidate), Fraction(uses)
+    made = plan(model, budget, layout=layout)
+    assert abs(made.value - 1) < 1e-12
+    assert made.choose(start(model, budget)) is None
 
 
 def test_importing_the_package_imports_no_compiler() -> None:

@@ -174,12 +174,21 @@ TOGETHER = [
 # With `a` true, c1 by `b` is worth no more, and c1 by `x` is worth less.
 NO_USE = thirds({"c1": [["a"], ["b"]], "c2": [["a", "d"]]}, 3)
 WEAKER = thirds({"c1": [["x"], ["a"]], "c2": [["a"]], "c3": [["a", "d"]]}, 3)
+# Within 4 calls only the first conclusion is reachable, and worth next to nothing beside the other.
+OUT_OF_REACH = review_model(
+    case_from(
+        {"c1": [["a"], ["b"]], "c2": [["a", *"cdefgh"], ["b", *"cdefgh"]]},
+        "abcdefgh",
+        utilities=(1, 10**14),
+    ).commitment,
+    4,
+)
 # `z` matters to nothing, and costs a call.
 BESIDE = review_model(case_from({"c1": [["a", "b"]]}, "abz").commitment, 2)
 
 
 def agree_where_little_is_left_to_gain(plan_class: type[LatticePlan]) -> None:
-    for model in (NO_USE, WEAKER):
+    for model in (NO_USE, WEAKER, OUT_OF_REACH):
         known = ReviewState(1, Settled(true=1), 2)
         for root in (initial_state(model), known):
             for regret in (False, True):

@@ -61,11 +61,11 @@ PLANS = [
     Bug("sweep_kernels", "sets.call_cost[check] > left", "sets.call_cost[check] >= left"),
     Bug("sweep_kernels", "worth[value] -= ideal[value]", "worth[value] -= ideal[0]"),
     Bug("sweep_kernels", "known = routes.mask[route] & atoms", "known = routes.mask[route] & ZERO"),
-    Bug("choice_kernels", "best > stop + margin", "best >= stop - margin"),
+    Bug("choice_kernels", "best > stop + slack", "best >= stop - slack"),
     Bug(
         "choice_kernels", "for check in range(len(worths))", "for check in range(len(worths))[::-1]"
     ),
-    Bug("choice_kernels", "worths[check] >= best - margin", "worths[check] == best"),
+    Bug("choice_kernels", "worths[check] >= best - slack", "worths[check] == best"),
     Bug("choice_kernels", "and routes.utility[route] > earned", ""),
     Bug("choice_kernels", "missing |= mask & ~known", "missing |= mask"),
     Bug(

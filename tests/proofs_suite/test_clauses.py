@@ -139,7 +139,7 @@ def test_the_table_of_the_documentation_is_what_the_command_writes() -> None:
 )
 def test_other_words_in_the_documentation_are_seen(said: str, otherwise: str) -> None:
     text, known = DOCUMENT.read_text("utf-8"), clauses().values()
-    assert said in text
+    assert (claims_in(text), lines_in(text)) == (claimed(known), promised(known))
     altered = text.replace(said, otherwise, 1)
     assert (claims_in(altered), lines_in(altered)) != (claimed(known), promised(known))
 

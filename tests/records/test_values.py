@@ -23,7 +23,10 @@ from tests.records.samples import NOT_JSON, NOTHING, SOMETHING, canonical_text, 
 from tests.records.strategies import confusable_json, json_values, python_values
 
 
-@pytest.mark.parametrize("name", NOT_JSON)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] if "exponential" in n else []) for n in NOT_JSON],
+)
 def test_what_is_not_json_is_refused(name: str) -> None:
     value, reason = NOT_JSON[name]
     with pytest.raises(NotJsonError, match=reason):

@@ -25,6 +25,7 @@ def proved(content: object, tmp_path: Path) -> tuple[int, dict[str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_a_standard_is_a_check_of_its_own(tmp_path: Path) -> None:
     code, words = proved(stated(), tmp_path)
     assert code == 0

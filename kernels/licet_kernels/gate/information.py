@@ -119,7 +119,8 @@ def _questions(model: GateModel, arrays: GateArrays) -> "Questions":
             cap,
             MARGIN * (greatest + arrays.abstain),
             harm < 1 or cap < arrays.abstain,
-            0,
+            faint=False,  # where these kernels see nothing, the core decides
+            budget=0,
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import count
-from math import floor
+from math import floor, log10
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,6 +16,9 @@ from .encoding import INTEGER_LIMIT, GateArrays, bits, encode, likelihoods
 
 if TYPE_CHECKING:
     from .stopping_kernels import Exact, Terms
+
+# The decimal logarithm of what is surely held by a double, with digits to spare.
+_FAINTEST: Final = -290.0
 
 # A screen that never refuses: above every probability of harm.
 NO_SCREEN: Final = 2.0
@@ -109,6 +112,22 @@ class Problem:
     def screens(self) -> bool:
         """Whether any screen can refuse Proceed where it would be chosen."""
         return self.harm_screen < 1 or self.loss_screen < self.abstain
+
+    @property
+    def faint(self) -> bool:
+        """Whether a screen of 0 could see no harm, or no loss, where it is only too small.
+
+        Every other bound is far above what a double loses.
+        """
+        if self.harm_screen > 0 and self.loss_screen > 0:
+            return False
+        least = log10(float(self.weights[self.weights > 0].min()))
+        losses = self.losses[:, 1]
+        least += min(0.0, log10(float(losses[losses > 0].min(initial=1.0))))
+        for kind in self.types:
+            answers = (*kind.if_right, *kind.if_wrong)
+            least += kind.uses * log10(min(answer for answer in answers if answer > 0))
+        return least < _FAINTEST
 
 
 def problem_at(model: GateModel, position: Position, collapse: bool = True) -> Problem:
@@ -308,6 +327,7 @@ def terms_of(problem: Problem) -> "Terms":
         problem.loss_screen,
         problem.margin,
         problem.screens,
+        problem.faint,
         problem.budget,
     )
 

@@ -24,6 +24,7 @@ class Terms(NamedTuple):
     loss_screen: float
     margin: float
     screens: bool
+    faint: bool
     budget: int
 
 
@@ -105,6 +106,14 @@ def too_close(value: float, bound: float, margin: float) -> bool:
 
 
 @compiled
+def uncertain(h: float, u: float, most_harm: float, most_loss: float, terms: Terms) -> bool:
+    """Return whether rounding could turn a screen, or what it sees is too small for a double."""
+    close = too_close(h, most_harm, terms.margin) | too_close(u, most_loss, terms.margin)
+    lost = ((h == 0.0) & (most_harm == 0.0)) | ((u == 0.0) & (most_loss == 0.0))
+    return close | (terms.faint & lost)
+
+
+@compiled
 def stop(sums: Doubles, w: Doubles, paid: float, extra: Doubles, terms: Terms) -> int:
     """Write T of a block's states to w; return how many screens are too close to call."""
     total, risk, harm = sums[0], sums[1], sums[2]
@@ -118,7 +127,7 @@ def stop(sums: Doubles, w: Doubles, paid: float, extra: Doubles, terms: Terms) -
         )
         proceed = (h <= most_harm) & (u <= most_loss) & (u < decline)
         w[i] = (u if proceed else decline) + (paid + extra[i]) * z
-        close += int(too_close(h, most_harm, terms.margin) | too_close(u, most_loss, terms.margin))
+        close += int(uncertain(h, u, most_harm, most_loss, terms))
     return close
 
 
@@ -144,7 +153,7 @@ def settle(
             terms.harm_screen * z,
             terms.loss_screen * z,
         )
-        close = too_close(h, most_harm, terms.margin) or too_close(u, most_loss, terms.margin)
+        close = uncertain(h, u, most_harm, most_loss, terms)
         if not (close and u < decline and z > LEAST_PROBABILITY):
             continue
         state = exact.base[0] + i

@@ -100,8 +100,8 @@ def choose(
         priors: of the atoms.
         regret: as in the sweep.
         worth: float64[states], from the sweep.
-        margin: worths this near to each other are equal. Of equals, stopping comes first, then
-            the first check.
+        margin: worths this near to each other are equal: with `regret` in units of utility, else
+            as a share of the greatest. Of equals, stopping comes first, then the first check.
     """
     earned, ideal, missing = stopping_at(sets.atoms[place], values, routes)
     stop = earned - ideal if regret else earned
@@ -112,9 +112,10 @@ def choose(
         if useful and sets.spent[place] + sets.call_cost[check] <= sets.left:
             worths[check] = _worth_of_check(place, values, check, sets, priors, regret, worth)
             best = max(best, worths[check])
-    if best > stop + margin:
+    slack = margin if regret else margin * best
+    if best > stop + slack:
         for check in range(len(worths)):
-            if worths[check] >= best - margin:
+            if worths[check] >= best - slack:
                 return check
     return -1
 

@@ -21,7 +21,15 @@ from .walks import Evaluation
 _PARTED: Final = 5
 
 MARGIN: Final = 1e-12
-"""Worths that differ by no more than this share of the greatest utility count as equal."""
+"""Expected worths that differ by no more than this share of themselves count as equal.
+
+They are sums of positive terms, which err by a share of themselves; utilities out of reach would
+only hide what checks are worth.
+"""
+
+REGRET_MARGIN: Final = 2.0**-50
+"""The same for regrets, as a share of the greatest utility: differences of two utilities, each
+rounded once, and no sums."""
 
 
 class LatticePlan:
@@ -59,7 +67,7 @@ class LatticePlan:
         self._position = {atom: place for place, atom in enumerate(positions(problem.atoms))}
         self._routes, self._priors = self._encode_routes(), self._encode_priors()
         self._sets = self._enumerate()
-        self._margin = MARGIN * float(max(model.utilities))
+        self._margin = REGRET_MARGIN * float(max(model.utilities)) if regret else MARGIN
         self._worth = np.empty(int(self._sets.offsets[-1]))
         self._sweep()
         self._elsewhere: LatticePlan | None = None

@@ -8,11 +8,14 @@ input.
 from __future__ import annotations
 
 import json
+import signal
+import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
@@ -31,13 +34,18 @@ from licet_bindings.console import (
     print_plainly,
 )
 from licet_bindings.errors import escaped, shown
+from licet_bindings.outputs import OutputFile
 
 if TYPE_CHECKING:
     from licet_proofs.clauses import Clause
     from licet_proofs.suite import CheckResult, Report
 
-# What the suite needs, and the distribution that brings each.
-NEEDED: Final = ("hypothesis", "crosshair", "z3")
+# The packages that the suite needs, and those that only clauses of the kernels need, by the extra
+# that brings them.
+NEEDED: Final = {"proofs": ("hypothesis", "crosshair", "z3"), "kernels": ("numba", "numpy")}
+
+# What a shell reports for a program that SIGTERM has ended.
+TERMINATED: Final = 128 + signal.SIGTERM
 
 Watch: TypeAlias = "Callable[[CheckResult, int, int], None]"
 
@@ -78,15 +86,20 @@ def prove(
     routes are needed, which single wrong observation changes the outcome; or where the decision
     flips.
     """
+    results = None if output is None else OutputFile(output, "--output")
+    table = None if markdown is None else OutputFile(markdown, "--markdown")
     if program:
         from licet_bindings.proving_programs import prove_programs
 
-        if only or markdown is not None:
+        if only or table is not None:
             raise InvalidInput("--program", "expected neither --only nor --markdown beside it")
+        if results is not None:
+            results.require_writable()
         found, failed = prove_programs(program, as_json)
-        _write(output, found)
+        if results is not None:
+            results.write(_json(found))
     else:
-        failed = not _prove_kernel(only or [], examples, markdown, output, as_json)
+        failed = not _prove_kernel(only or [], examples, table, results, as_json)
     if failed:
         raise typer.Exit(FINDING)
 
@@ -103,44 +116,111 @@ def add_prove_command(app: typer.Typer) -> None:
 
 
 def _prove_kernel(
-    only: list[str], examples: int, markdown: Path | None, output: Path | None, as_json: bool
+    only: list[str],
+    examples: int,
+    table: OutputFile | None,
+    results: OutputFile | None,
+    as_json: bool,
 ) -> bool:
-    _require_proofs()
+    _require("proofs")
+    if not __debug__:
+        raise InvalidInput(
+            "licet prove", "contracts are off under -O: nothing can be confirmed; run without -O"
+        )
     from licet_proofs.suite import run
-    from licet_proofs.table import data_of, write_markdown
 
-    if markdown is not None and only:
+    if table is not None and only:
         raise InvalidInput("--markdown", "expected the whole table; leave --only out")
     clauses = _chosen(only)
-    with _watched() as watch:
+    if _have_kernels(clauses):
+        _require("kernels")
+    _require_writable(table, results)
+    with _ended_by_sigterm(), _watched() as watch:
         report = run(clauses, watch, examples=examples)
-    if markdown is not None:
-        with _writing(markdown):
-            write_markdown(report, markdown)
-    data = data_of(report)
-    _write(output, data)
+    # The files first: what reads standard output may have gone. What was found is told anyway.
+    unwritten = _written(report, table, results)
+    _print(report, as_json)
+    if unwritten:
+        for fault in unwritten[:-1]:
+            complain(str(fault))
+        raise unwritten[-1]
+    return report.is_good
+
+
+def _require(extra: str) -> None:
+    """Refuse with one message where an extra is missing."""
+    missing = [name for name in NEEDED[extra] if find_spec(name) is None]
+    if missing:
+        raise InvalidInput(
+            "licet prove",
+            f"needs {', '.join(missing)}; install the extra: pip install 'licet[{extra}]'",
+        )
+
+
+def _have_kernels(clauses: Iterable[Clause]) -> bool:
+    from licet_proofs.clauses_kernels import CLAUSES
+
+    return not {clause.name for clause in CLAUSES}.isdisjoint(clause.name for clause in clauses)
+
+
+def _require_writable(table: OutputFile | None, results: OutputFile | None) -> None:
+    """Refuse at once what could not be written at the end."""
+    for file in (table, results):
+        if file is not None:
+            file.require_writable()
+    if table is not None:
+        table.text()
+
+
+def _written(
+    report: Report, table: OutputFile | None, results: OutputFile | None
+) -> list[InvalidInput]:
+    """Write the files, and return why one was not."""
+    from licet_proofs.table import data_of, markdown_within
+
+    faults = []
+    if table is not None:
+        try:
+            table.write(markdown_within(report, table.text()))
+        except InvalidInput as fault:
+            faults.append(fault)
+    if results is not None:
+        try:
+            results.write(_json(data_of(report)))
+        except InvalidInput as fault:
+            faults.append(fault)
+    return faults
+
+
+def _print(report: Report, as_json: bool) -> None:
+    from licet_proofs.table import data_of
+
     if as_json:
-        print(json.dumps(data))
+        print(json.dumps(data_of(report)))
     else:
         print_plainly(_table(report))
         print(f"\n{_total(report)}")
     for line in _complaints(report):
         complain(line)
-    return report.is_good
 
 
-def _require_proofs() -> None:
-    """Refuse with one message where the extra is missing, or contracts are off."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise InvalidInput(
-            "licet prove",
-            f"needs {', '.join(missing)}; install the extra: pip install 'licet[proofs]'",
-        )
-    if not __debug__:
-        raise InvalidInput(
-            "licet prove", "contracts are off under -O: nothing can be confirmed; run without -O"
-        )
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the run as an interrupt does, so that the suite can end its processes."""
+    # No other thread may set what is done on a signal, and what the caller chose stays.
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(TERMINATED)
 
 
 def _chosen(only: list[str]) -> tuple[Clause, ...]:
@@ -225,15 +305,5 @@ def _complaints(report: Report) -> Iterator[str]:
                 yield f"{result.name}: {result.verdict.value}: {result.detail}"
 
 
-def _write(output: Path | None, data: object) -> None:
-    if output is not None:
-        with _writing(output):
-            output.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
-
-
-@contextmanager
-def _writing(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InvalidInput(str(file), f"cannot be written: {error.strerror}") from None
+def _json(data: object) -> str:
+    return json.dumps(data, indent=2) + "\n"

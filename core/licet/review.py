@@ -290,11 +290,14 @@ class Review:
         with self._lock:
             if self._busy:
                 return Answer(AnswerKind.BUSY, reason="another request is being taken")
-            self._busy = True
             try:
-                self._drop_interrupted()
-                return self._drive(self._take(asked, request(self._episode, asked)))
-            finally:
+                try:
+                    self._busy = True
+                    self._drop_interrupted()
+                    return self._drive(self._take(asked, request(self._episode, asked)))
+                finally:
+                    self._busy = False
+            finally:  # again: an interrupt may have come right there
                 self._busy = False
 
     def _drop_interrupted(self) -> None:

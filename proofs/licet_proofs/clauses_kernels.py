@@ -1,8 +1,9 @@
 """The clauses of the kernels: every kernel equals its function of the core.
 
 All are tested, none is confirmed: a kernel calculates in doubles, and models are sampled. Without
-the extra `kernels` their checks break, and say what to install; they never pass. Bugs that each of
-them must find are in `planted_kernels`; the tests of the project plant many more.
+the extra `kernels` `licet prove` refuses to run them, and by themselves their checks break, and say
+what to install; they never pass. Bugs that each of them must find are in `planted_kernels`; the
+tests of the project plant many more.
 """
 
 from typing import Final

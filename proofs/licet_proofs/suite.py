@@ -7,8 +7,10 @@ a confirming method is good only when every one of its checks is confirmed withi
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from threading import Thread
@@ -203,9 +205,10 @@ def run(
     known = modules() if modules_of is None else modules_of
     tasks = tasks_of(clauses, known)
     results: dict[Key, CheckResult] = {}
-    for key, result in _run_all(tasks, examples):
-        results[key] = result
-        done(result, len(results), len(tasks))
+    with closing(_run_all(tasks, examples)) as found:
+        for key, result in found:
+            results[key] = result
+            done(result, len(results), len(tasks))
     required = confirm.required()
     rows = tuple(
         Row(
@@ -220,23 +223,45 @@ def run(
     return Report(rows, faults)
 
 
-def _run_all(tasks: Sequence[Task], examples: int) -> Iterator[tuple[Key, CheckResult]]:
+def _run_all(
+    tasks: Sequence[Task], examples: int
+) -> Generator[tuple[Key, CheckResult], None, None]:
+    """Yield the results as they come; whoever leaves early leaves no process behind."""
     # New processes and no forks: a property takes the number of examples when it is imported.
     context = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(
         WORKERS, mp_context=context, initializer=_begin, initargs=(examples,)
     ) as pool:
-        pending = {pool.submit(run_task, task): task for task in tasks}
         try:
+            with _interrupts_held():  # the processes begin here, and hold them as well
+                pending = {pool.submit(run_task, task): task for task in tasks}
             for future in as_completed(pending):
                 yield pending[future].key, _result(future, pending[future])
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # A check may take minutes, and the pool would wait for it.
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()
+            pool.shutdown(cancel_futures=True)
             raise
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold interrupts back, where the system can, in this thread and in what it begins."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(examples: int) -> None:
-    """Begin a process of the suite: it ends when the one that started it does."""
+    """Begin a process of the suite: it ends when the one that started it ends it, or ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_end_after, args=(parent,), daemon=True).start()

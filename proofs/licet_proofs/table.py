@@ -1,7 +1,6 @@
 """The table of what is shown, as Markdown and as plain data for JSON."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
 from . import confirm
@@ -155,12 +154,9 @@ def _rows_in(text: str) -> Iterator[list[str]]:
             yield [name.strip("`"), *others]
 
 
-def write_markdown(report: Report, file: Path) -> None:
-    """Write the table to a file; where the file has the two marks, only what is between them."""
+def markdown_within(report: Report, page: str) -> str:
+    """Return a page with the table in it: where it has the two marks, between them; else alone."""
     written = markdown(report)
-    if file.exists():
-        before, begins, rest = file.read_text(encoding="utf-8").partition(BEGINS)
-        _, ends, after = rest.partition(ENDS + "\n")
-        if begins and ends:
-            written = f"{before}{written}{after}"
-    file.write_text(written, encoding="utf-8")
+    before, begins, rest = page.partition(BEGINS)
+    _, ends, after = rest.partition(ENDS + "\n")
+    return f"{before}{written}{after}" if begins and ends else written

@@ -14,7 +14,7 @@ from licet_proofs import clauses_kernels, confirm
 from licet_proofs.catalogue import catalogue
 from licet_proofs.clauses import Method, Word, chosen, clauses
 from licet_proofs.suite import Task, modules, run_task
-from licet_proofs.table import claimed, claims_in, lines_in, promised, write_markdown
+from licet_proofs.table import claimed, claims_in, lines_in, markdown_within, promised
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "proofs.md"
 
@@ -144,7 +144,7 @@ def test_other_words_in_the_documentation_are_seen(said: str, otherwise: str) ->
     assert (claims_in(altered), lines_in(altered)) != (claimed(known), promised(known))
 
 
-def test_only_what_is_between_the_marks_is_written(tmp_path: Path) -> None:
+def test_only_what_is_between_the_marks_is_written() -> None:
     from licet_proofs.suite import CheckResult, Report, Row
     from licet_proofs.table import BEGINS, ENDS
 
@@ -152,18 +152,16 @@ def test_only_what_is_between_the_marks_is_written(tmp_path: Path) -> None:
     part = clause.parts[0]
     result = CheckResult(part.checks[0], part.promised, 1, 0.0)
     report = Report((Row(clause, part, "every | number", (result,)),))
-    file = tmp_path / "proofs.md"
-    file.write_text(f"before\n{BEGINS}\nold\n{ENDS}\nafter\n", encoding="utf-8")
-    write_markdown(report, file)
-    text = file.read_text("utf-8")
+    text = markdown_within(report, f"before\n{BEGINS}\nold\n{ENDS}\nafter\n")
     assert text.startswith("before\n")
     assert text.endswith(f"{ENDS}\nafter\n")
     assert "old" not in text
     (line,) = lines_in(text)
     assert line == ("remark-1", Method.SOLVER.value, "every | number", "confirmed")
     assert claims_in(text) == claimed([clause]) == [("remark-1", "Either | or.", clause.source)]
-    write_markdown(report, tmp_path / "new.md")
-    assert lines_in((tmp_path / "new.md").read_text("utf-8")) == [line]
+    for page in ("", f"{ENDS}\n{BEGINS}\n"):
+        assert markdown_within(report, page).startswith(BEGINS)
+        assert lines_in(markdown_within(report, page)) == [line]
 
 
 def kernel_checks() -> list[tuple[str, str]]:

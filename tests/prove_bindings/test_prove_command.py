@@ -121,14 +121,6 @@ def test_the_table_and_the_results_are_written(
     assert json.loads(data.read_text("utf-8"))["good"] is True
 
 
-def test_a_file_that_cannot_be_written_is_bad_input(
-    prove: Callable[..., Result], tmp_path: Path
-) -> None:
-    done = prove("--only", "hold", "--output", tmp_path / "nowhere" / "results.json")
-    assert done.exit_code == 2
-    assert "cannot be written" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -156,13 +148,33 @@ def test_a_document_of_neither_kind_is_refused(tmp_path: Path) -> None:
         assert "expected either `conclusions`" in done.stderr
 
 
-def test_where_the_extra_is_missing_one_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proving, "find_spec", lambda name: None if name == "crosshair" else name)
-    done = run_licet("prove", "--only", "hold")
-    assert done.exit_code == 2
-    assert done.stderr == (
-        "licet: licet prove: needs crosshair; install the extra: pip install 'licet[proofs]'\n"
-    )
+@pytest.mark.parametrize(
+    ("missing", "only", "extra"),
+    [
+        ("crosshair", "hold", "proofs"),
+        ("numba", "kernel-ledgers", "kernels"),
+        ("numpy", "a_program_comes_back_from_its_arrays", "kernels"),
+    ],
+)
+def test_where_an_extra_is_missing_one_message_says_so(
+    missing: str, only: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proving, "find_spec", lambda name: None if name == missing else name)
+    for arguments in (["--only", only], ["--only", only, "--only", "remark-1"], []):
+        done = run_licet("prove", *arguments)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr == (
+            f"licet: licet prove: needs {missing}; install the extra: pip install"
+            f" 'licet[{extra}]'\n"
+        )
+
+
+def test_other_clauses_need_no_kernels(
+    prove: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proving, "find_spec", lambda name: None if name == "numba" else name)
+    others = [name for name in clauses() if not name.startswith("kernel-")]
+    assert prove(*(part for name in others for part in ("--only", name))).exit_code == 0
 
 
 def test_programs_need_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:

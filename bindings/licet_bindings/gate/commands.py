@@ -137,7 +137,7 @@ def plan(
     if picture is not None:
         if planned.root is None:
             raise InvalidInput(
-                "--picture", f"the tree has {planned.exact.nodes} nodes: too many to draw"
+                "--picture", f"the tree has {planned.exact.nodes:,} nodes: too many to draw"
             )
         action, exact = planned.document.candidate.action, planned.exact
         title = f"{action}: objective {rounded(exact.value)}, expected cost {rounded(exact.cost)}"

@@ -94,6 +94,7 @@ def prove(
         if only or table is not None:
             raise InvalidInput("--program", "expected neither --only nor --markdown beside it")
         if results is not None:
+            results.require_apart(program)
             results.require_writable()
         found, failed = prove_programs(program, as_json)
         if results is not None:

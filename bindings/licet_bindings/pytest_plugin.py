@@ -1,12 +1,13 @@
 """The pytest plugin: `pytest --licet-program PROGRAM` checks programs of one's own.
 
 Each check of a review program or gate candidate is a test of its own, which fails on a fault; what
-is only advice is listed after the run. Without the option the plugin does nothing, and it loads
-nothing but pytest.
+is only advice is listed after the run. Where no program is named the plugin does nothing, and it
+loads nothing but pytest.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 
 ADVICE: Final = "licet advice"
+DOCUMENTS: Final = frozenset((".json", ".toml", ".yaml", ".yml"))
+"""What the name of a program ends in; to ask for it here would load what reads them."""
+
+PROGRAMS: Final = pytest.StashKey[frozenset[Path]]()
+"""The files that are collected as programs."""
 
 
 class ProgramFault(Exception):
@@ -25,7 +31,7 @@ class ProgramFault(Exception):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--licet-program`."""
+    """Add the option `--licet-program` and the setting `licet_programs`."""
     parser.getgroup("licet").addoption(
         "--licet-program",
         action="append",
@@ -33,26 +39,88 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PROGRAM",
         help="check this review program or gate candidate of licet; may be given again",
     )
+    parser.addini(
+        "licet_programs",
+        "review programs and gate candidates of licet to check, relative to this file",
+        type="paths",
+        default=[],
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(
-    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
-) -> None:
-    """Add the checks of each program; first, so that -k and -m choose among them."""
-    for name in config.getoption("licet_program"):
-        path = Path(config.invocation_params.dir, name)
-        if not path.is_file():
-            raise pytest.UsageError(f"--licet-program: no file is at {name}")
-        items.extend(_collected(ProgramFile.from_parent(session, path=path)))
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Ask for the programs beside what else is asked for; first, so before workers are started.
+
+    Where a check of a program is asked for by its node id, no more is.
+
+    Raises:
+        pytest.UsageError: a program is not there, or what reads it is not installed.
+    """
+    config = session.config
+    programs, by_node_id = _named_programs(config), _given_by_node_id(config)
+    missing = _missing_reader() if programs or by_node_id else None
+    if programs and missing:
+        problem = f"needs {missing}; install the extra: pip install 'licet[cli]'"
+        raise pytest.UsageError(f"--licet-program: {problem}")
+    if missing:
+        return  # The node ids are of files that something else may collect.
+    if not by_node_id:
+        asked = {_absolute(config.invocation_params.dir, name) for name in config.args}
+        config.args.extend(str(path) for path in programs if path not in asked)
+    config.stash[PROGRAMS] = by_node_id.union(programs)
 
 
-def _collected(program: ProgramFile) -> list[pytest.Item]:
-    """Collect the checks of a program as pytest collects a file, so that it counts them too."""
-    program.ihook.pytest_collectstart(collector=program)
-    report = program.ihook.pytest_make_collect_report(collector=program)
-    program.ihook.pytest_collectreport(report=report)
-    return [item for item in report.result if isinstance(item, pytest.Item)]
+def _given_by_node_id(config: pytest.Config) -> frozenset[Path]:
+    """Return the documents of which a node id is among the arguments."""
+    parts = [argument.partition("::") for argument in config.args]
+    return frozenset(
+        _absolute(config.invocation_params.dir, name)
+        for name, colons, _ in parts
+        if colons and Path(name).suffix.lower() in DOCUMENTS
+    )
+
+
+def _named_programs(config: pytest.Config) -> list[Path]:
+    """Return the programs of the setting and of the option, each file once."""
+    here = config.invocation_params.dir
+    named = [
+        ("licet_programs", [_absolute(here, path)]) for path in config.getini("licet_programs")
+    ]
+    # The option may stand in `addopts`, which a configuration says for every folder.
+    named += [
+        ("--licet-program", [_absolute(folder, name) for folder in (here, config.rootpath)])
+        for name in config.getoption("licet_program")
+    ]
+    found: dict[Path, Path] = {}
+    for origin, paths in named:
+        path = next(filter(Path.is_file, paths), None)
+        if path is None:
+            tried = " or ".join(dict.fromkeys(map(str, paths)))
+            raise pytest.UsageError(f"{origin}: no file is at {tried}")
+        found.setdefault(path.resolve(), path)
+    return list(found.values())
+
+
+def _absolute(folder: Path, name: str | Path) -> Path:
+    """Return the path that pytest gives a file: absolute, with links as they are."""
+    return Path(os.path.abspath(folder / name))
+
+
+def _missing_reader() -> str | None:
+    """Return the name of a package that reading programs needs and that is not installed."""
+    try:
+        import licet_bindings.own_programs  # noqa: F401
+    except ModuleNotFoundError as missing:
+        return missing.name
+    return None
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ProgramFile | None:
+    """Collect a program that is named, or of which a node id is given."""
+    if file_path not in parent.config.stash.get(PROGRAMS, frozenset()):
+        return None
+    # Of the session, not of the folder: a package around a program need not be imported.
+    return ProgramFile.from_parent(parent.session, path=file_path)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -80,7 +148,8 @@ class ProgramFile(pytest.File):
         try:
             _, checks = checks_of(self.path)
         except InvalidInput as fault:
-            yield ProgramCheck.from_parent(self, name="valid", check=None, fault=str(fault))
+            says = str(fault).removeprefix(f"{self.path}: ")
+            yield ProgramCheck.from_parent(self, name="valid", check=None, fault=says)
             return
         yield ProgramCheck.from_parent(self, name="valid", check=None)
         for check in checks:
@@ -120,7 +189,8 @@ class ProgramCheck(pytest.Item):
     ) -> str:
         """Return the fault in one line, without a traceback; of another error, its traceback."""
         if isinstance(excinfo.value, ProgramFault):
-            return f"{self.path}: {self.name}: {excinfo.value}"
+            # The file and the check are named beside it: in its title, and in the summary.
+            return str(excinfo.value)
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[Path, None, str]:

@@ -28,7 +28,7 @@ def test_the_commands_of_the_page(
     command: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (document,) = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
-    (tmp_path / "advisory.json").write_text(document, encoding="utf-8")
+    (tmp_path / "triage.json").write_text(document, encoding="utf-8")
     (tmp_path / "examples").symlink_to(EXAMPLES)
     monkeypatch.chdir(tmp_path)
     result = licet(*command.split())

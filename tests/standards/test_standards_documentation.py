@@ -33,7 +33,7 @@ def test_the_commands_of_the_page(
     (document,) = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
     (by_hand,) = re.findall(r'`("ready": \[\[.*?\]\])`', TEXT, re.DOTALL)
     content = json.loads(document)
-    write(tmp_path / "advisory.json", content)
+    write(tmp_path / "standard.json", content)
     routes = {"described": [["details"]], **json.loads(f"{{{by_hand}}}")}
     write(tmp_path / "by_hand.json", {**content, "routes": routes})
     monkeypatch.chdir(tmp_path)

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 # What the suite needs, and the distribution that brings each.
 NEEDED: Final = ("hypothesis", "crosshair", "z3")
 
+EXAMPLES: Final = 200
+
 Watch: TypeAlias = "Callable[[CheckResult, int, int], None]"
 
 
@@ -56,8 +58,13 @@ def prove(
         ),
     ] = None,
     examples: Annotated[
-        int, typer.Option(min=1, help="Generated examples for each property that is tested.")
-    ] = 200,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Generated examples for each property that is tested.",
+            show_default=str(EXAMPLES),
+        ),
+    ] = None,
     markdown: Annotated[
         Path | None,
         typer.Option(
@@ -81,12 +88,14 @@ def prove(
     if program:
         from licet_bindings.proving_programs import prove_programs
 
-        if only or markdown is not None:
-            raise InvalidInput("--program", "expected neither --only nor --markdown beside it")
+        if only or markdown is not None or examples is not None:
+            raise InvalidInput(
+                "--program", "expected none of --only, --examples and --markdown beside it"
+            )
         found, failed = prove_programs(program, as_json)
         _write(output, found)
     else:
-        failed = not _prove_kernel(only or [], examples, markdown, output, as_json)
+        failed = not _prove_kernel(only or [], examples or EXAMPLES, markdown, output, as_json)
     if failed:
         raise typer.Exit(FINDING)
 

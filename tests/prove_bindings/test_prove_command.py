@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -247,9 +248,7 @@ def test_without_contracts_nothing_is_confirmed() -> None:
     assert "contracts are off" in done.stderr
 
 
-def test_each_finding_is_printed_when_it_is_found(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_finding_is_printed_when_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from licet_proofs.own.findings import Finding, OwnCheck, Word
 
     def interrupted() -> Finding:
@@ -260,16 +259,19 @@ def test_each_finding_is_printed_when_it_is_found(
         OwnCheck("second", interrupted),
     )
     monkeypatch.setattr(proving_programs, "checks_of", lambda path: ("review program", checks))
-    with pytest.raises(KeyboardInterrupt):
-        proving_programs.prove_programs([Path("own.json")], as_json=False)
-    assert capsys.readouterr().out == (
-        "own.json, a review program\n"
-        "check                finding\n"
-        "first check  holds   so (exact)\n"
-    )
-    with pytest.raises(KeyboardInterrupt):
-        proving_programs.prove_programs([Path("own.json")], as_json=True)
-    assert capsys.readouterr().out == ""
+    printed = {}
+    for as_json in (False, True):
+        pipe = BytesIO()
+        monkeypatch.setattr(sys, "stdout", TextIOWrapper(pipe, encoding="utf-8"))
+        with pytest.raises(KeyboardInterrupt):
+            proving_programs.prove_programs([Path("own.json")], as_json)
+        printed[as_json] = pipe.getvalue().decode()
+    assert printed[False].splitlines() == [
+        "own.json, a review program",
+        "check                finding",
+        "first check  holds   so (exact)",
+    ]
+    assert printed[True] == ""
 
 
 def test_on_a_terminal_a_table_follows(

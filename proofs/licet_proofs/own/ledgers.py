@@ -294,10 +294,11 @@ class Ledgers:
             work += cost
             if price.cost > self.budget:
                 unknown |= not price.least
-            elif is_target or self.disjoint or self._is_found(lacking):
+                continue
+            if is_target or self.disjoint or self._is_found(lacking):
                 return True, False, work
-            else:
-                cut_off = True
+            work += self.search_work(self._mask(lacking))
+            cut_off = True
         return True if cut_off else None if unknown else False, cut_off, work
 
     def _is_found(self, atoms: Collection[str]) -> bool:

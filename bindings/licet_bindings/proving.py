@@ -47,6 +47,8 @@ NEEDED: Final = {"proofs": ("hypothesis", "crosshair", "z3"), "kernels": ("numba
 # What a shell reports for a program that SIGTERM has ended.
 TERMINATED: Final = 128 + signal.SIGTERM
 
+EXAMPLES: Final = 200
+
 Watch: TypeAlias = "Callable[[CheckResult, int, int], None]"
 
 
@@ -64,8 +66,13 @@ def prove(
         ),
     ] = None,
     examples: Annotated[
-        int, typer.Option(min=1, help="Generated examples for each property that is tested.")
-    ] = 200,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Generated examples for each property that is tested.",
+            show_default=str(EXAMPLES),
+        ),
+    ] = None,
     markdown: Annotated[
         Path | None,
         typer.Option(
@@ -91,8 +98,10 @@ def prove(
     if program:
         from licet_bindings.proving_programs import prove_programs
 
-        if only or table is not None:
-            raise InvalidInput("--program", "expected neither --only nor --markdown beside it")
+        if only or table is not None or examples is not None:
+            raise InvalidInput(
+                "--program", "expected none of --only, --examples and --markdown beside it"
+            )
         if results is not None:
             results.require_apart(program)
             results.require_writable()
@@ -100,7 +109,7 @@ def prove(
         if results is not None:
             results.write(_json(found))
     else:
-        failed = not _prove_kernel(only or [], examples, table, results, as_json)
+        failed = not _prove_kernel(only or [], examples or EXAMPLES, table, results, as_json)
     if failed:
         raise typer.Exit(FINDING)
 

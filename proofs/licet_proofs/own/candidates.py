@@ -35,7 +35,7 @@ larger candidate is not decided here, which would take more than some seconds.""
 READ_LIMIT: Final = 64
 """More hidden states than this are not compared with the slow reading."""
 
-READ_WORK: Final = 40_000
+READ_WORK: Final = 20_000
 """Nor more hidden states times the square of the number of verifiers that can be asked."""
 
 MOVE_LIMIT: Final = 2_048

@@ -3,8 +3,8 @@
 A ledger gives each atom that some route needs one of three states: unknown, true, false. Where call
 classes are disjoint, an unknown atom whose check has settled another atom is certified unavailable,
 for that check has answered; an atom that no check has touched is open. Left out are conflicts
-and reads that failed, which certify an atom unavailable that nothing has settled: both authorize
-what unknown atoms do, which is confirmed for every program.
+and reads that failed, which certify an atom unavailable that nothing has settled: they establish
+nothing, so that both authorize what unknown atoms do.
 
 Up to `LEDGER_LIMIT` all ledgers are gone through, 3 for one atom, 9 for two; above it, and where
 the routes have many literals, a sample is. After `SECONDS` a pass stops where it is, and says so.
@@ -294,10 +294,11 @@ class Ledgers:
             work += cost
             if price.cost > self.budget:
                 unknown |= not price.least
-            elif is_target or self.disjoint or self._is_found(lacking):
+                continue
+            if is_target or self.disjoint or self._is_found(lacking):
                 return True, False, work
-            else:
-                cut_off = True
+            work += self.search_work(self._mask(lacking))
+            cut_off = True
         return True if cut_off else None if unknown else False, cut_off, work
 
     def _is_found(self, atoms: Collection[str]) -> bool:

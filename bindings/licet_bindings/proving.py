@@ -13,6 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -240,9 +241,13 @@ def _chosen(only: list[str]) -> tuple[Clause, ...]:
     try:
         return chosen(only, known)
     except LookupError as unknown:
+        name = unknown.args[0]
+        checks = [check for clause in known.values() for p in clause.parts for check in p.checks]
+        near = get_close_matches(name, [*known, *checks], n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
         raise InvalidInput(
             "--only",
-            f"no clause and no check is named {shown(unknown.args[0])}; the clauses are"
+            f"no clause and no check is named {shown(name)}; {hint}the clauses are"
             f" {', '.join(known)}",
         ) from None
 

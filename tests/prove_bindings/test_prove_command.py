@@ -129,6 +129,11 @@ def test_the_table_and_the_results_are_written(
             ["--only", "nothing"],
             'no clause and no check is named "nothing"; the clauses are closure',
         ),
+        (["--only", "chargin"], 'named "chargin"; did you mean charging? the clauses are closure'),
+        (
+            ["--only", "the_target_is_reachabel"],
+            'named "the_target_is_reachabel"; did you mean the_target_is_reachable? the clauses',
+        ),
         (["--only", "hold", "--markdown", "table.md"], "--markdown: expected the whole table"),
         (["--program", CANDIDATE, "--only", "hold"], "--program: expected none of --only"),
         (["--program", CANDIDATE, "--examples", "9"], "--program: expected none of --only"),

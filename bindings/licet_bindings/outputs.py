@@ -38,7 +38,8 @@ class OutputFile:
         """Return if writing the file leaves what is read as it is.
 
         Args:
-            inputs: what is read. No file directly in a folder of these may be written.
+            inputs: what is read. No `.json` file directly in a folder of these may be written:
+                these are what is read of a folder of records.
 
         Raises:
             InvalidInput: it is one of them, under whatever name, or is in one that is a folder.
@@ -215,9 +216,11 @@ def _begun(path: Path) -> _Begun:
 
 
 def _is_in(path: Path, folder: Path) -> bool:
-    """Return whether a file is, or would be, directly in a folder; no error where it cannot be."""
+    """Return whether a file is, or would be, among the records in a folder; no error if not."""
     try:
-        return folder.is_dir() and Path(os.path.realpath(path)).parent.samefile(folder)
+        place = Path(os.path.realpath(path))
+        named = {path.suffix.lower(), place.suffix.lower()}
+        return ".json" in named and folder.is_dir() and place.parent.samefile(folder)
     except (OSError, ValueError):
         return False
 

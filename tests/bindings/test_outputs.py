@@ -65,7 +65,13 @@ def test_certificates_are_not_written_over_json_lines(
     assert json.loads(records.read_text()) == RECORD
 
 
-@pytest.mark.parametrize("name", ["a.json", "new.json", "new.jsonl"])
+def test_what_is_no_record_may_stand_beside_records(program: Path, folder: Path) -> None:
+    done = licet("review", program, folder, "--certificates", folder / "certificates.jsonl")
+    assert "--certificates" not in done.stderr
+    assert (folder / "certificates.jsonl").read_text()
+
+
+@pytest.mark.parametrize("name", ["a.json", "new.json", "new.JSON"])
 def test_certificates_are_not_written_into_the_folder_of_records(
     name: str, program: Path, folder: Path
 ) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Final, TypedDict
@@ -29,6 +29,7 @@ from licet.decisions import authorized, maximal, residual
 from licet.episode import Episode, begin, outcome_of, request, resolve
 from licet.ledger import settle
 from licet.messages import AnswerKind, Resolution, usable_answer
+from licet_bindings.outputs import OutputFile
 
 VERSION: Final = 1
 """Version of the form; a checker refuses a version that it does not know."""
@@ -163,43 +164,35 @@ def certificate_line(certificate: ReviewCertificate) -> str:
 
 
 @contextmanager
-def certificates_file(path: Path | None) -> Iterator[Callable[..., None]]:
+def certificates_file(
+    path: Path | None, inputs: Iterable[Path] = ()
+) -> Iterator[Callable[..., None]]:
     """Give what writes the certificate of `certificate_of`'s arguments as the next line of a file.
 
-    What the file held before is gone; each line is written out at once. Without a path nothing is
-    certified.
+    What the file held before is replaced at the end; it stays where nothing was certified, or what
+    is done in between fails. A pipe gets each line at once. Without a path nothing is certified.
+
+    Args:
+        path: the file.
+        inputs: what is read, and must not be written.
 
     Raises:
-        InvalidInput: the file cannot be written.
+        InvalidInput: the file cannot be written, or is one of the inputs or in one.
     """
     if path is None:
         yield lambda *given: None
         return
-    try:
-        file = path.open("w", encoding="ascii")
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
+    output = OutputFile(path, "--certificates")
+    output.require_apart(inputs)
+    with output.writing() as write:
 
-    def certify(
-        outcome: Outcome, completion: bool, history: Iterable[Entry], record: str = ""
-    ) -> None:
-        line = certificate_line(certificate_of(outcome, completion, history, record))
-        try:
-            file.write(line)
-            file.flush()
-        except OSError as error:
-            raise _unwritable(path, error) from None
+        def certify(
+            outcome: Outcome, completion: bool, history: Iterable[Entry], record: str = ""
+        ) -> None:
+            certificate = certificate_of(outcome, completion, history, record)
+            write(certificate_line(certificate).encode("ascii"))
 
-    try:
         yield certify
-    finally:
-        with suppress(OSError):  # each line was flushed
-            file.close()
-
-
-def _unwritable(path: Path, error: Exception) -> InvalidInput:
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    return InvalidInput("--certificates", f"{path} cannot be written: {reason}")
 
 
 def _lacking(outcome: Outcome) -> dict[str, list[list[str]]]:

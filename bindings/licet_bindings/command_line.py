@@ -153,7 +153,11 @@ def review(
     records = open_records(record)
     complaints: list[str] = []
     reviews: list[RecordReview] = []
-    with _progress(records, as_json) as progress, certificates_file(certificates) as certify:
+    inputs = (program, records.path, *records.files)
+    with (
+        _progress(records, as_json) as progress,
+        certificates_file(certificates, inputs) as certify,
+    ):
         bar = progress.add_task("reviewing", total=records.total)
         for done in review_records(
             document, records, budget=calls, policy=chosen, completion=complete

@@ -28,7 +28,9 @@ LONGEST_LINE: Final = 10_000
 LISTED_FAULTS: Final = 3
 """Faults of one document that are named, at most; the others are counted."""
 
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,100}(\.[0-9]{1,100})?([eE][+-]?[0-9]{1,3})?")
+_NUMBER: Final = re.compile(
+    r"[+-]?([0-9]{1,100}(\.[0-9]{1,100})?|\.[0-9]{1,100})([eE][+-]?[0-9]{1,3})?"
+)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 

@@ -6,6 +6,7 @@ atoms exist, that utilities rise along the order) the kernel's validation says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -22,6 +23,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticKnownError
 
+from licet import InvalidInput
 from licet import Literal as AtomLiteral
 from licet.objects import identifier
 from licet.rationals import Number, exact
@@ -46,7 +48,13 @@ def _identifier(text: str) -> str:
 
 
 def _literal(text: str) -> str:
-    return str(AtomLiteral.parse(text))
+    try:
+        return str(AtomLiteral.parse(text))
+    except InvalidInput as fault:
+        word, _, atom = text.partition(" ")
+        if word.lower() != "not" or not re.fullmatch(_IDENTIFIER, atom.strip()):
+            raise
+        raise InvalidInput(fault.place, f"{fault.problem}; or `!{atom.strip()}`") from None
 
 
 def _expression(text: str) -> str:

@@ -13,6 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -47,6 +48,8 @@ NEEDED: Final = {"proofs": ("hypothesis", "crosshair", "z3"), "kernels": ("numba
 # What a shell reports for a program that SIGTERM has ended.
 TERMINATED: Final = 128 + signal.SIGTERM
 
+EXAMPLES: Final = 200
+
 Watch: TypeAlias = "Callable[[CheckResult, int, int], None]"
 
 
@@ -64,8 +67,13 @@ def prove(
         ),
     ] = None,
     examples: Annotated[
-        int, typer.Option(min=1, help="Generated examples for each property that is tested.")
-    ] = 200,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Generated examples for each property that is tested.",
+            show_default=str(EXAMPLES),
+        ),
+    ] = None,
     markdown: Annotated[
         Path | None,
         typer.Option(
@@ -91,15 +99,18 @@ def prove(
     if program:
         from licet_bindings.proving_programs import prove_programs
 
-        if only or table is not None:
-            raise InvalidInput("--program", "expected neither --only nor --markdown beside it")
+        if only or table is not None or examples is not None:
+            raise InvalidInput(
+                "--program", "expected none of --only, --examples and --markdown beside it"
+            )
         if results is not None:
+            results.require_apart(program)
             results.require_writable()
         found, failed = prove_programs(program, as_json)
         if results is not None:
             results.write(_json(found))
     else:
-        failed = not _prove_kernel(only or [], examples, table, results, as_json)
+        failed = not _prove_kernel(only or [], examples or EXAMPLES, table, results, as_json)
     if failed:
         raise typer.Exit(FINDING)
 
@@ -230,9 +241,13 @@ def _chosen(only: list[str]) -> tuple[Clause, ...]:
     try:
         return chosen(only, known)
     except LookupError as unknown:
+        name = unknown.args[0]
+        checks = [check for clause in known.values() for p in clause.parts for check in p.checks]
+        near = get_close_matches(name, [*known, *checks], n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
         raise InvalidInput(
             "--only",
-            f"no clause and no check is named {shown(unknown.args[0])}; the clauses are"
+            f"no clause and no check is named {shown(name)}; {hint}the clauses are"
             f" {', '.join(known)}",
         ) from None
 

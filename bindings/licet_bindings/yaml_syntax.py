@@ -19,6 +19,8 @@ from licet_bindings.literals import json_number, twice
 from licet_bindings.strict import Misplaced, Refused
 
 _JSON_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+# A text with '!' in front and a bracket behind, which YAML takes for the end of a tag.
+_UNQUOTED: Final = re.compile(r"""(?<![^\s,\[{])(![^\s\[\]{},"']+)[\]}]""")
 _JSON_WORDS: Final = {"null": None, "~": None, "": None, "true": True, "false": False}
 _PREFIX: Final = "tag:yaml.org,2002:"
 _TEXT_TAGS: Final = frozenset(_PREFIX + name for name in ("str", "timestamp", "value"))
@@ -34,7 +36,7 @@ def read_yaml(text: str) -> object:
         # BaseLoader resolves nothing and constructs nothing.
         node = yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
-        raise Misplaced(_described(error)) from None
+        raise Misplaced(_described(error, text)) from None
     if node is None:
         raise Misplaced("expected a YAML document, found nothing")
     return _Reader().read(node)
@@ -129,8 +131,19 @@ def _line(node: yaml.Node) -> int:
     return int(node.start_mark.line) + 1
 
 
-def _described(error: yaml.YAMLError) -> str:
+def _described(error: yaml.YAMLError, text: str) -> str:
     problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
     mark = getattr(error, "problem_mark", None)
     place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
-    return f"{place}not YAML: {problem}"
+    return f"{place}not YAML: {problem}{_hint(error, text)}"
+
+
+def _hint(error: yaml.YAMLError, text: str) -> str:
+    """Return what to write where a tag took the bracket behind it, as in `[!blocked]`."""
+    begins, ends = (getattr(error, name, None) for name in ("context_mark", "problem_mark"))
+    if begins is None or ends is None:
+        return ""
+    found = _UNQUOTED.search(text, begins.index, ends.index + 1)
+    if found is None:
+        return ""
+    return f"; a text that begins with '!' needs quotes: write {shown(found[1])}"

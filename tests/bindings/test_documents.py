@@ -279,6 +279,16 @@ def test_a_fault_is_named_with_its_place(alter: Alter, message: str) -> None:
     assert fault(altered(alter)).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("literal", "instead"),
+    [("not details", "!details"), ("NOT  details", "!details"), ("not  a b", ""), ("no a", "")],
+)
+def test_a_negation_in_words_is_told_how_it_is_written(literal: str, instead: str) -> None:
+    message = fault(altered(put("routes", "complete", 0, 0, value=literal)))
+    assert "expected an identifier" in message
+    assert message.endswith(f"found {literal!r}" + (f"; or `{instead}`" if instead else ""))
+
+
 def test_the_literal_that_names_no_atom_is_refused() -> None:
     assert fault(altered(drop("atoms", "withdrawn"))) == (
         "routes.complete.0: no atom is named 'withdrawn'"

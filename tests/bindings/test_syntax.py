@@ -208,6 +208,24 @@ YAML_FAULTS = {
     "a: *x": "line 1, column 4: not YAML: ",
     "%YAML 9.0\n---\na": "line 1, column 1: not YAML: ",
 }
+UNQUOTED = [
+    "a: [[!x]]",
+    "a: [[y, !x]]\nb: 1",
+    "a: {b: !x}",
+    "- [!x]\n- [y]",
+    "a: {b: [[!x]]}\n",
+    "a:\n- [!x]\n- [!y, z]",
+]
+
+
+@pytest.mark.parametrize("text", UNQUOTED)
+def test_a_bracket_behind_an_unquoted_negation_is_explained(text: str) -> None:
+    found = fault(text, Syntax.YAML)
+    assert "not YAML: " in found
+    assert found.endswith("; a text that begins with '!' needs quotes: write \"!x\"")
+    quoted = text.replace("!x", '"!x"').replace("!y", '"!y"')
+    assert "not YAML" not in fault(quoted, Syntax.YAML)
+    assert "quotes" not in fault("a: [b", Syntax.YAML)
 
 
 @pytest.mark.parametrize("text", YAML_FAULTS, ids=[text[:30] for text in YAML_FAULTS])

@@ -13,6 +13,7 @@ from licet.planner import LATTICE_LIMIT
 from licet_bindings.gate.advice import CandidateCheckReport, check_candidate
 from licet_bindings.gate.documents import build_candidate
 from licet_bindings.gate.policies import GATE_POLICIES
+from licet_kernels.gate import planning
 from tests.gate_bindings.candidates import (
     ADDRESS,
     EXAMPLES,
@@ -179,6 +180,22 @@ def test_checking_for_people_and_for_programs(tmp_path: Path) -> None:
     assert "positions within the budget: at least 30,000, " in text
     assert "policies: all take it but\n  exact: " in text
     assert "that the static policy takes; use the two-step policy\n" in text
+
+
+def test_without_the_kernels_a_large_candidate_is_refused_with_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planning, "available", lambda: False)
+    path = write(tmp_path / "c.json", altered(put("verifiers", value=MANY)))
+    for command in (("plan", path), ("gate", path, "--policy", "exact")):
+        done = licet(*command)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr == (
+            f"licet: {path}: verifiers: at least 30,000 positions (how often each verifier"
+            " supported and refuted) are more than the 20,000 that are planned exactly without"
+            " the compiled kernels: pip install 'licet[kernels]'; or use the two-step policy\n"
+        )
+    assert licet("gate", path, "--policy", "two-step").exit_code == 0
 
 
 def test_a_candidate_that_is_not_valid(tmp_path: Path) -> None:

@@ -294,7 +294,7 @@ def test_bad_documents(tmp_path: Path, command: str, alter: Alter, message: str)
 
 def test_regimes_as_json_and_for_people() -> None:
     found = report(
-        licet("regimes", "--error", "0.28", "--reliability", "0.95", "--cost", "0.1", "--json")
+        licet("regimes", "--error", ".28", "--reliability", "0.95", "--cost", ".1", "--json")
     )
     assert found["verify_from"] == pytest.approx((1 + 0.1 / 0.302) * 0.302 / 0.266)
     assert found["verify_to"] == pytest.approx((1 - 0.1 / 0.698) * 0.698 / 0.014)
@@ -324,6 +324,8 @@ def test_regimes_of_a_perfect_verifier_and_of_a_worthless_one() -> None:
         ("0", "0.9", [], "--error: expected a probability above 0 and below 1, found 0\n"),
         ("1.5", "0.9", [], "--error: expected a probability between 0 and 1, found 1.5"),
         ("x", "0.9", [], '--error: expected a number, such as 8, 2.5 or 1e1, found "x"'),
+        (".", "0.9", [], '--error: expected a number, such as 8, 2.5 or 1e1, found "."'),
+        (".e1", "0.9", [], '--error: expected a number, such as 8, 2.5 or 1e1, found ".e1"'),
         (
             "0.3",
             "0.5",

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from licet import DecisionKind, InvalidInput, ObservationModel
+from licet import DecisionKind, Gate, InvalidInput, ObservationModel
 from licet.beliefs import GateModel, admissible, answer_probability, compile_candidate
 from licet.information import affordable
 from licet.memories import CLIP
 from licet.planner import Position, start, step
 from licet.policies import policy_tree
+from licet_bindings.gate.advice import check_candidate
 from licet_bindings.gate.deciding import Observation, decide_candidate
 from licet_bindings.gate.documents import build_candidate, default_budget
 from licet_bindings.gate.planning import evaluate
@@ -59,7 +60,7 @@ def test_a_policy_asks_only_what_can_be_asked_and_paid(
 ) -> None:
     models = [ObservationModel.EXACT] if name == "exact" else list(ObservationModel)
     model, budget = compiled(content, data.draw(st.sampled_from(models), label="model"))
-    choose = gate_policy(name).policy(model, budget)
+    choose = gate_policy(name).checks(model, budget)
     position, asked = start(model, budget), 0
     while (verifier := choose(position)) is not None:
         assert verifier in affordable(model, position.uses, position.budget)
@@ -190,6 +191,14 @@ def test_what_the_adapted_baselines_refuse() -> None:
         environment_probing(0, {"address": 2})
     with pytest.raises(InvalidInput, match="policy: expected one of exact, two-step, greedy"):
         gate_policy("lucky")
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - {*BY_THE_KERNEL}))
+def test_a_baseline_that_overrides_the_gate_is_refused_in_one(name: str) -> None:
+    candidate = build_candidate(ADDRESS).candidate
+    with pytest.raises(InvalidInput, match=f"policy: {name} overrides the gate, and a Gate"):
+        Gate(candidate, budget=4, policy=gate_policy(name).policy)
+    assert check_candidate(build_candidate(ADDRESS))["policies"][name]
 
 
 def test_the_cost_aware_rule_asks_the_first_of_equals() -> None:

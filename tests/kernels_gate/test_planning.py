@@ -26,7 +26,13 @@ from licet.policies import policy_tree
 from licet_kernels import compilation
 from licet_kernels.gate import planning, subsets
 from licet_kernels.gate.plan import MEMORY_LIMIT, LayoutName, plan
-from licet_kernels.gate.planning import KernelPlanner, exact_policy, plan_size, uses_reference
+from licet_kernels.gate.planning import (
+    KernelPlanner,
+    exact_policy,
+    plan_size,
+    require_plannable,
+    uses_reference,
+)
 from licet_kernels.gate.subsets import subset_size
 from licet_proofs.gate_cases import WORTHLESS
 from licet_proofs.gate_generators import budgets, candidates
@@ -99,9 +105,25 @@ def test_without_numba_the_reference_plans_what_it_takes(monkeypatch: pytest.Mon
     assert exact_policy(model, TWO)(start(model, TWO)) == ExactPlanner(model, TWO).choose(
         start(model, TWO)
     )
-    for refused in (lambda: exact_policy(synthetic(12), Fraction(12)), lambda: plan(model, TWO)):
-        with pytest.raises(InvalidInput, match=r"policy: .* pip install 'licet\[kernels\]'"):
-            refused()
+    with pytest.raises(InvalidInput, match=r"policy: .* pip install 'licet\[kernels\]'"):
+        plan(model, TWO)
+
+
+def test_without_numba_what_is_too_large_is_refused_with_its_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without_kernels(monkeypatch)
+    instead = r"without the compiled kernels: pip install 'licet\[kernels\]'; or use the two-step"
+    wide, long = synthetic(12), synthetic(1, uses=101)
+    hidden = synthetic(8, claims=8)
+    for refused in (exact_policy, require_plannable):
+        for model, budget, counted in (
+            (wide, 12, r"at least \d\d,\d{3} positions .* than the 20,000"),
+            (long, 101, "at least 101 answers in a row are more than the 100"),
+            (hidden, 8, r"at least [\d,]+ positions times hidden states \(256\) .* the 524,288"),
+        ):
+            with pytest.raises(InvalidInput, match=f"verifiers: .*{counted} .*{instead}"):
+                refused(model, Fraction(budget))
 
 
 def test_the_shared_observation_model_is_refused() -> None:
@@ -131,7 +153,7 @@ def test_a_model_over_the_limit_is_refused_before_memory_is_taken(
             with pytest.raises(InvalidInput) as refusal:
                 planner(model, Fraction(budget))
             assert refusal.value.place == "verifiers"
-            assert f"more than the {MEMORY_LIMIT}" in refusal.value.problem
+            assert f"more than the {MEMORY_LIMIT:,}" in refusal.value.problem
             assert "use the two-step policy" in refusal.value.problem
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
@@ -144,7 +166,7 @@ def test_costs_of_too_many_sums_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     model = synthetic(60, costs=costs)
     assert plan_size(model, Fraction(7, 2)).layout == "subsets"
     monkeypatch.setattr(subsets, "SUM_LIMIT", 1_000)
-    with pytest.raises(InvalidInput, match="over 1000 different sums within the budget"):
+    with pytest.raises(InvalidInput, match="over 1,000 different sums within the budget"):
         plan_size(model, Fraction(7, 2))
 
 

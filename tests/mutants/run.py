@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NotRequired, TypedDict
 
@@ -116,12 +116,29 @@ def statuses(
         "PYTHONPATH": os.pathsep.join(map(str, [*paths, ROOT])),
     }
     command = [str(MUTMUT), "run", "--max-children", str(workers), *names]
-    subprocess.run(command, cwd=WORKSPACE, env=environment, check=True)
+    quietly(command, environment)
     listed = (line.strip().rpartition(": ") for line in ask("results", "--all", "true"))
     found = {name: status for name, _, status in listed if not names or name in names}
     if unchecked := [name for name, status in found.items() if status == "not checked"]:
         raise RuntimeError(f"not checked: {', '.join(unchecked)}")
     return found
+
+
+def quietly(command: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Run mutmut; without a terminal for its spinner, what it says is shown only if it fails."""
+    output = None if sys.stdout.isatty() else subprocess.PIPE
+    done = subprocess.run(
+        command,
+        cwd=WORKSPACE,
+        env=environment,
+        stdout=output,
+        stderr=output,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        print(done.stdout or "", done.stderr or "", sep="", file=sys.stderr)
+        done.check_returncode()
 
 
 def ask(*arguments: str) -> list[str]:
@@ -254,6 +271,7 @@ def main(arguments: Sequence[str]) -> int:
     if unknown := set(chosen.modules) - set(known):
         parser.error(f"no such module: {', '.join(sorted(unknown))}")
     results: dict[str, Result] = json.loads(RESULTS.read_text("utf-8"))
+    before = DOCUMENT.read_text("utf-8") if DOCUMENT.exists() else None
     wanted = [] if chosen.document else chosen.modules or known
     for names, tests in GROUPS:
         # One after another, so that what was found of one is kept whatever becomes of the next.
@@ -261,7 +279,9 @@ def main(arguments: Sequence[str]) -> int:
             results[module] = run(module, tests, chosen.workers)
             write({name: results[name] for name in known if name in results})
     write({name: results[name] for name in known if name in results})
+    page = "unchanged" if DOCUMENT.read_text("utf-8") == before else "written"
     explained = explanations()
+    print(closing({name: results[name] for name in known if name in wanted}, explained, page))
     return int(
         any(
             (one["function"], one["was"], one["becomes"]) not in explained
@@ -269,6 +289,22 @@ def main(arguments: Sequence[str]) -> int:
             for one in result["survivors"]
         )
     )
+
+
+def closing(
+    results: Mapping[str, Result], explained: Mapping[tuple[str, str, str], str], page: str
+) -> str:
+    """Return what is said at the end, in one line; `page` is what became of the document."""
+    made = sum(result["mutants"] for result in results.values())
+    left = [one for result in results.values() for one in result["survivors"]]
+    equal = sum((one["function"], one["was"], one["becomes"]) in explained for one in left)
+    counts = (
+        f"{', '.join(results)}: {made} mutants, {made - len(left)} killed, {equal} equivalent,"
+        f" {len(left) - equal} survive; "
+        if results
+        else ""
+    )
+    return f"{counts}docs/mutants.md {page}"
 
 
 def write(results: dict[str, Result]) -> None:

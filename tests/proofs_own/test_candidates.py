@@ -88,8 +88,44 @@ def test_the_reading_is_anew() -> None:
 def test_what_is_too_large_for_the_second_reading_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "READ_LIMIT", 1)
     found = findings(ONE_MEMORY)["decision"]
-    assert found.word is Word.TOLD
-    assert "too many" in found.says
+    assert found.word is Word.ADVICE
+    assert "not checked: 2 hidden states, 1 verifiers that can be asked are too many" in found.says
+
+
+def many(verifiers: int) -> Candidate:
+    """A candidate whose first decision looks at many pairs of verifiers: none pays alone."""
+    asked = (Verifier.symmetric(f"v{n}", 1, ("address",), 0.6) for n in range(verifiers))
+    return replace(ONE_MEMORY, verifiers=tuple(asked))
+
+
+@pytest.mark.parametrize(
+    ("verifiers", "read", "decision"),
+    [
+        (33, 2 * 33**2, "abstain; the paper's definitions"),
+        (33, 2 * 33**2 - 1, "abstain; not checked: 2 hidden states, 33 verifiers"),
+        (1000, candidates.READ_WORK, "not checked: with 2 hidden states, 1,000 verifiers"),
+    ],
+)
+def test_many_verifiers_end_soon_and_what_is_left_out_is_told(
+    verifiers: int, read: int, decision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "READ_WORK", read)
+    found = findings(many(verifiers))
+    assert list(found) == ["decision", "consequence"]
+    assert found["decision"].says.startswith(decision)
+    assert (found["decision"].word is Word.HOLDS) == ("paper" in decision)
+    assert found["consequence"].word is Word.ADVICE
+    assert "not checked: no number is moved" in found["consequence"].says
+
+
+def test_verifiers_that_cannot_be_asked_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "MOVE_LIMIT", 2)
+    verifiers = (
+        *ONE_MEMORY.verifiers,
+        Verifier("auditor", 1, ("address",), 1, 1, available=False),
+        Verifier("court", 9, ("address",), 1, 1),
+    )
+    assert "error address" in findings(replace(ONE_MEMORY, verifiers=verifiers))
 
 
 @pytest.mark.parametrize("threshold", [Fraction(1, 3), Fraction(1, 2), Fraction(999, 1000)])

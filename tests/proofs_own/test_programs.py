@@ -24,7 +24,7 @@ def test_a_sound_program_has_no_fault() -> None:
     assert found["reachable triage"].details["checks"] == ["details", "reviewed"]
     assert found["sufficient budget"].details == {"sufficient_budget": 3.0}
     assert found["theorem 4.3"].covered == "every truth assignment enumerated: 8"
-    assert found["auth"].covered == "every ledger enumerated: 27"
+    assert found["auth"].covered == "every ledger without conflicts and failed reads enumerated: 27"
 
 
 def test_what_the_budget_never_reaches_is_a_fault() -> None:

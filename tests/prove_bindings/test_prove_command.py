@@ -8,13 +8,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
 import licet
-from licet_bindings import proving
+from licet_bindings import proving, proving_programs
 from licet_proofs import suite
 from licet_proofs.clauses import Clause, Word, clauses
 from licet_proofs.suite import CheckResult, Report, Row
@@ -128,8 +129,15 @@ def test_the_table_and_the_results_are_written(
             ["--only", "nothing"],
             'no clause and no check is named "nothing"; the clauses are closure',
         ),
+        (["--only", "chargin"], 'named "chargin"; did you mean charging? the clauses are closure'),
+        (
+            ["--only", "the_target_is_reachabel"],
+            'named "the_target_is_reachabel"; did you mean the_target_is_reachable? the clauses',
+        ),
         (["--only", "hold", "--markdown", "table.md"], "--markdown: expected the whole table"),
-        (["--program", CANDIDATE, "--only", "hold"], "--program: expected neither"),
+        (["--program", CANDIDATE, "--only", "hold"], "--program: expected none of --only"),
+        (["--program", CANDIDATE, "--examples", "9"], "--program: expected none of --only"),
+        (["--program", CANDIDATE, "--markdown", "table.md"], "--program: expected none of"),
         (["--program", "nowhere.json"], "nowhere.json: cannot be read"),
         (["--program", __file__], "expected a file name that ends in one of"),
     ],
@@ -255,3 +263,50 @@ def test_without_contracts_nothing_is_confirmed() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "contracts are off" in done.stderr
+
+
+def test_each_finding_is_printed_when_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from licet_proofs.own.findings import Finding, OwnCheck, Word
+
+    def interrupted() -> Finding:
+        raise KeyboardInterrupt
+
+    checks = (
+        OwnCheck("first check", lambda: Finding("first check", Word.HOLDS, "so", "exact")),
+        OwnCheck("second", interrupted),
+    )
+    monkeypatch.setattr(proving_programs, "checks_of", lambda path: ("review program", checks))
+    printed = {}
+    for as_json in (False, True):
+        pipe = BytesIO()
+        monkeypatch.setattr(sys, "stdout", TextIOWrapper(pipe, encoding="utf-8"))
+        with pytest.raises(KeyboardInterrupt):
+            proving_programs.prove_programs([Path("own.json")], as_json)
+        printed[as_json] = pipe.getvalue().decode()
+    assert printed[False].splitlines() == [
+        "own.json, a review program",
+        "check                finding",
+        "first check  holds   so (exact)",
+    ]
+    assert printed[True] == ""
+
+
+def test_on_a_terminal_a_table_follows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from licet_proofs.own.findings import Finding, OwnCheck, Word
+
+    before: list[str] = []
+
+    def run() -> Finding:
+        before.append(capsys.readouterr().out)
+        return Finding("first", Word.TOLD, "so", "exact")
+
+    checks = (OwnCheck("first", run),)
+    monkeypatch.setattr(proving_programs, "checks_of", lambda path: ("gate candidate", checks))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    proving_programs.prove_programs([Path("own.json")], as_json=False)
+    assert before == [""]
+    assert ["first", "told", "so", "(exact)"] in [
+        line.split() for line in capsys.readouterr().out.splitlines()
+    ]

@@ -96,7 +96,7 @@ def _refusals(model: GateModel, budget: Fraction) -> Iterator[tuple[str, str]]:
             elif name == "exact":
                 require_plannable(model, budget)
             else:
-                named.policy(model, budget)
+                named.checks(model, budget)
         except InvalidInput as fault:
             yield name, fault.problem
 

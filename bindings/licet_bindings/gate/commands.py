@@ -33,6 +33,7 @@ from licet_bindings.gate.reports import gate_report, plan_report, regimes_report
 from licet_bindings.gate.rounding import rounded
 from licet_bindings.gate.tables import gate_text, plan_text, regimes_text
 from licet_bindings.kinds import Kind, kind_of
+from licet_bindings.outputs import OutputFile
 from licet_bindings.plan_reports import program_plan_report, program_plan_text
 from licet_bindings.planned import plan_program
 from licet_bindings.reviewing import budget_of
@@ -122,6 +123,7 @@ def plan(
     """
     if picture is not None:
         check_picture(picture)
+        OutputFile(picture, "--picture").require_apart([document])
     tree, name = read_tree(document), fspath(document)
     if kind_of(tree) is Kind.PROGRAM:
         if picture is not None:
@@ -135,7 +137,7 @@ def plan(
     if picture is not None:
         if planned.root is None:
             raise InvalidInput(
-                "--picture", f"the tree has {planned.exact.nodes} nodes: too many to draw"
+                "--picture", f"the tree has {planned.exact.nodes:,} nodes: too many to draw"
             )
         action, exact = planned.document.candidate.action, planned.exact
         title = f"{action}: objective {rounded(exact.value)}, expected cost {rounded(exact.cost)}"

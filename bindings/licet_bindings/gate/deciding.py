@@ -147,7 +147,7 @@ def decide_candidate(
     """
     named = gate_policy(policy)
     limit = default_budget(document) if budget is None else budget
-    gate = Gate(document.candidate, budget=limit, policy=named.policy, observation=model)
+    gate = Gate(document.candidate, budget=limit, policy=named.checks, observation=model)
     for observation in observations:
         _observe(gate, document.candidate, observation)
     kernel, history = gate.decide(), gate.history

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from io import BytesIO
 from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,6 +16,7 @@ from licet_bindings.gate.planning import PlanNode
 from licet_bindings.gate.regimes import RegimeDiagram
 from licet_bindings.gate.rounding import rounded
 from licet_bindings.gate.tables import count_nodes, depth_that_fits
+from licet_bindings.outputs import OutputFile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,10 +82,9 @@ def _save(path: Path, draw: Callable[[], Figure]) -> None:
     # The same content gives the same file.
     undated = {"Date": None, "Creator": None} if path.suffix.lower() == ".svg" else None
     with matplotlib.rc_context({"svg.hashsalt": "licet", "font.size": 10}):
-        try:
-            draw().savefig(path, dpi=130, metadata=undated, facecolor="white")
-        except OSError as error:
-            raise InvalidInput(str(path), f"cannot be written: {error.strerror}") from None
+        drawn, kind = BytesIO(), path.suffix.lower().removeprefix(".")
+        draw().savefig(drawn, format=kind, dpi=130, metadata=undated, facecolor="white")
+    OutputFile(path, "--picture").write(drawn.getvalue())
 
 
 @dataclass(frozen=True, slots=True)

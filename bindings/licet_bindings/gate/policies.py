@@ -55,7 +55,8 @@ class NamedPolicy(NamedTuple):
 
     Attributes:
         name: its name.
-        policy: what chooses checks.
+        policy: what chooses checks, for a `Gate`; of a baseline that overrides the gate it is
+            refused there, for a `Gate` would end it by Equation (2) all the same.
         ending: what decides in the end.
         says: in a few words what it does.
     """
@@ -64,6 +65,11 @@ class NamedPolicy(NamedTuple):
     policy: Policy
     ending: Ending
     says: str
+
+    @property
+    def checks(self) -> Policy:
+        """What chooses checks, for who looks at `ending` afterwards, as `decide_candidate` does."""
+        return self.policy if self.ending is Ending.EQUATION_2 else stop_policy
 
 
 def environment_probing(
@@ -215,6 +221,19 @@ def _polarities(model: GateModel) -> tuple[int, int]:
     return right, wrong
 
 
+def _overriding(name: str) -> Policy:
+    """Return what refuses to be opened, for a baseline that does not end by Equation (2)."""
+
+    def refuse(model: GateModel, budget: Fraction) -> Chooser:
+        raise InvalidInput(
+            "policy",
+            f"{name} overrides the gate, and a Gate decides by Equation (2) alone: take"
+            " decide_candidate (or `licet gate --policy`) for it, or the policy stop",
+        )
+
+    return refuse
+
+
 def _named() -> Iterator[NamedPolicy]:
     kernel = Ending.EQUATION_2
     yield NamedPolicy("exact", exact_policy, kernel, "the exact plan, Equation (3)")
@@ -225,9 +244,12 @@ def _named() -> Iterator[NamedPolicy]:
     yield NamedPolicy("static", static_policy, kernel, "the best fixed set of checks")
     yield NamedPolicy("always-verify", always_verify_policy, kernel, "every check that can be paid")
     yield NamedPolicy(
-        "always-proceed", stop_policy, Ending.PROCEED, "executes whatever the screens say"
+        "always-proceed",
+        _overriding("always-proceed"),
+        Ending.PROCEED,
+        "executes whatever the screens say",
     )
-    yield NamedPolicy("never", stop_policy, Ending.ABSTAIN, "always abstains")
+    yield NamedPolicy("never", _overriding("never"), Ending.ABSTAIN, "always abstains")
     yield NamedPolicy("stop", stop_policy, kernel, "decides at once, without a check")
     yield NamedPolicy(
         "environment-probing",

@@ -208,7 +208,7 @@ def plan_text(plan: Plan) -> RenderableType:
         Prose("In the tree, each number is that at the point reached:"),
     ]
     if plan.root is None:
-        parts += [Text(f"Its tree has {best.nodes} nodes: too many to draw.")]
+        parts += [Text(f"Its tree has {best.nodes:,} nodes: too many to draw.")]
     else:
         parts += [plan_tree(plan.root)]
     return Group(*parts)

@@ -102,8 +102,8 @@ def _chosen(problem: Problem, layout: LayoutName | None) -> tuple[_Sizes, Layout
     if sizes.memory(name) > MEMORY_LIMIT:
         raise InvalidInput(
             "verifiers",
-            f"at least {sizes.states(name)} lattice states need at least {sizes.memory(name)}"
-            f" bytes, more than the {MEMORY_LIMIT} that the exact planner takes; use the two-step"
+            f"at least {sizes.states(name):,} lattice states need at least {sizes.memory(name):,}"
+            f" bytes, more than the {MEMORY_LIMIT:,} that the exact planner takes; use the two-step"
             " policy",
         )
     return sizes, name

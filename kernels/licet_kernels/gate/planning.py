@@ -9,6 +9,7 @@ verifier that is listed first.
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from licet import InvalidInput
 from licet.beliefs import GateModel
 from licet.planner import (
     DEPTH_LIMIT,
@@ -20,7 +21,7 @@ from licet.planner import (
 )
 from licet.policies import Chooser
 
-from ..compilation import available, require_available
+from ..compilation import EXTRA, available, require_available
 
 if TYPE_CHECKING:
     from .plan import Plan, PlanSize
@@ -74,6 +75,7 @@ def exact_policy(model: GateModel, budget: Fraction) -> Chooser:
     """
     if uses_reference(model, budget):
         return ExactPlanner(model, budget).choose
+    _require_kernels(model, budget)
     return KernelPlanner(model, budget).choose
 
 
@@ -86,6 +88,7 @@ def require_plannable(model: GateModel, budget: Fraction) -> None:
     if uses_reference(model, budget):
         ExactPlanner(model, budget)
     else:
+        _require_kernels(model, budget)
         plan_size(model, budget)
 
 
@@ -97,6 +100,24 @@ def uses_reference(model: GateModel, budget: Fraction) -> bool:
     )
     looked_at = size.states * len(model.losses)
     return size.states <= states and looked_at <= work and size.depth <= DEPTH_LIMIT
+
+
+def _require_kernels(model: GateModel, budget: Fraction) -> None:
+    """Refuse what the reference does not take, where there is nothing but the reference."""
+    if available():
+        return
+    size, hidden = lattice_size(model, budget), len(model.losses)
+    for count, limit, things in (
+        (size.states, LATTICE_LIMIT, "positions (how often each verifier supported and refuted)"),
+        (size.depth, DEPTH_LIMIT, "answers in a row"),
+        (size.states * hidden, WORK_LIMIT, f"positions times hidden states ({hidden:,})"),
+    ):
+        if count > limit:
+            raise InvalidInput(
+                "verifiers",
+                f"at least {count:,} {things} are more than the {limit:,} that are planned exactly"
+                f" without the compiled kernels: {EXTRA}; or use the two-step policy",
+            )
 
 
 def plan_size(model: GateModel, budget: Fraction) -> "PlanSize":

@@ -56,7 +56,7 @@ def settle_exactly(
     if len(states) > SCREEN_LIMIT:
         raise InvalidInput(
             "loss",
-            f"at over {SCREEN_LIMIT} lattice states a screen lies exactly at its bound, more than"
+            f"at over {SCREEN_LIMIT:,} lattice states a screen lies exactly at its bound, more than"
             " are decided in exact arithmetic; move the bound a little, or use the two-step policy",
         )
     known: dict[tuple[Factor, ...], bool] = {}

@@ -61,7 +61,7 @@ def subset_size(problem: Problem, limit: int) -> SubsetSize:
         if len(grown) > SUM_LIMIT:
             raise InvalidInput(
                 "verifiers",
-                f"their costs have over {SUM_LIMIT} different sums within the budget, more than"
+                f"their costs have over {SUM_LIMIT:,} different sums within the budget, more than"
                 " the exact planner takes; use the two-step policy",
             )
         ways = grown

@@ -28,12 +28,18 @@ from .. import independent_gate as paper
 from .findings import Detail, Finding, OwnCheck, Word
 from .stretches import BISECTIONS, SCALE_GRID, UNIT_GRID, Path, path_of
 
+DECIDE_LIMIT: Final = 10_000_000
+"""Hidden states and 256 more, times the square of the number of verifiers that can be asked: a
+larger candidate is not decided here, which would take more than some seconds."""
+
 READ_LIMIT: Final = 64
 """More hidden states than this are not compared with the slow reading."""
 
-MOVE_LIMIT: Final = 4_096
-"""Hidden states times the square of the number of verifiers: of a larger candidate nothing is
-moved."""
+READ_WORK: Final = 20_000
+"""Nor more hidden states times the square of the number of verifiers that can be asked."""
+
+MOVE_LIMIT: Final = 2_048
+"""The same product: of a larger candidate nothing is moved."""
 
 NEAR: Final = Fraction(1, 10)
 """A flip within this part of the present number is worth a look."""
@@ -59,13 +65,17 @@ def candidate_checks(own: OwnCandidate) -> tuple[OwnCheck, ...]:
         InvalidInput: the gate refuses the candidate, for its size.
     """
     candidate = own.candidate
-    decided(candidate, own.budget)
-    states = len(compile_candidate(candidate, clip=CLIP).losses)
-    if states * max(1, len(candidate.verifiers)) ** 2 > MOVE_LIMIT:
-        said = f"not moved: {states} hidden states and {len(candidate.verifiers)} verifiers"
+    model = compile_candidate(candidate, clip=CLIP)
+    two_step_policy(model, own.budget)
+    states, pairs = len(model.losses), _pairs(own)
+    if states * pairs > MOVE_LIMIT:
+        said = (
+            f"not checked: no number is moved, for the size: {_size(own, states)}; moved is up to"
+            f" {MOVE_LIMIT:,} hidden states times the square of the verifiers"
+        )
         return (
             OwnCheck("decision", partial(_read_anew, own)),
-            OwnCheck("consequence", partial(Finding, "consequence", Word.TOLD, said)),
+            OwnCheck("consequence", partial(Finding, "consequence", Word.ADVICE, said)),
         )
     listed = [
         OwnCheck("decision", partial(_read_anew, own)),
@@ -92,6 +102,20 @@ def candidate_checks(own: OwnCandidate) -> tuple[OwnCheck, ...]:
     for verifier in (q for q in candidate.verifiers if q.available):
         listed += _rates(own, verifier)
     return tuple(listed)
+
+
+def _pairs(own: OwnCandidate) -> int:
+    """Return the square of the number of verifiers that can be asked, at least 1."""
+    return max(1, _askable(own)) ** 2
+
+
+def _askable(own: OwnCandidate) -> int:
+    verifiers = own.candidate.verifiers
+    return sum(q.available and exact(q.cost, "cost") <= own.budget for q in verifiers)
+
+
+def _size(own: OwnCandidate, states: int) -> str:
+    return f"{states:,} hidden states, {_askable(own):,} verifiers that can be asked"
 
 
 def _rates(own: OwnCandidate, verifier: Verifier) -> list[OwnCheck]:
@@ -167,16 +191,22 @@ def read_anew(candidate: Candidate, budget: Fraction) -> Decided:
 
 def _read_anew(own: OwnCandidate) -> Finding:
     """Whether the gate decides what the paper's definitions do."""
+    states, pairs = len(compile_candidate(own.candidate, clip=CLIP).losses), _pairs(own)
+    if (states + 256) * pairs > DECIDE_LIMIT:
+        return Finding(
+            "decision",
+            Word.ADVICE,
+            f"not checked: with {_size(own, states)}, deciding takes too long here",
+        )
     decision = Gate(own.candidate, budget=own.budget).decide()
     asked = f" with {decision.verifier}" if decision.verifier else ""
     found = f"{decision.kind.value}{asked}"
     details: dict[str, Detail] = {"decision": found}
-    states = len(compile_candidate(own.candidate, clip=CLIP).losses)
-    if states > READ_LIMIT:
+    if states > READ_LIMIT or states * pairs > READ_WORK:
         return Finding(
             "decision",
-            Word.TOLD,
-            f"{found}; its {states} hidden states are too many for the second reading",
+            Word.ADVICE,
+            f"{found}; not checked: {_size(own, states)} are too many for the second reading",
             details=details,
         )
     expected = read_anew(own.candidate, own.budget)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 Detail: TypeAlias = "bool | int | float | str | Sequence[Detail] | Mapping[str, Detail] | None"
@@ -52,3 +53,21 @@ class OwnCheck(NamedTuple):
 def has_fault(findings: Iterable[Finding]) -> bool:
     """Return whether a run with these findings fails."""
     return any(finding.word is Word.FAULT for finding in findings)
+
+
+def named(names: Sequence[str]) -> str:
+    """Return names in one line.
+
+    >>> named(["details", "reviewed"])
+    'details, reviewed'
+    """
+    return ", ".join(names) or "nothing"
+
+
+def number(value: Fraction) -> str:
+    """Return a number for people.
+
+    >>> number(Fraction(5, 2))
+    '2.5'
+    """
+    return str(value) if value.denominator == 1 else f"{float(value):g}"

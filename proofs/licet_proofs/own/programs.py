@@ -7,32 +7,24 @@ not; a budget below N(z0); an order for which no N(z0) is known. What a single w
 can do is told, and is no fault: it is what the program rests on.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from inspect import unwrap
-from itertools import product
-from random import Random
 from typing import Final
 
-from licet import Check, Commitment, Review, Route, Value, decisions
-from licet.compiled import CompiledProgram, bits, calls_of
+from licet import Commitment, Route, decisions
+from licet.compiled import CompiledProgram, bits
 from licet.decisions import Settled
 
-from ..independent import decisive_atoms, strongest_supported, sufficient_budget
-from .findings import Detail, Finding, OwnCheck, Word
-from .ledgers import LEDGER_LIMIT, Ledgers
+from ..independent import decisive_atoms, sufficient_budget
+from .completion import TOO_LARGE, completes, is_chain
+from .findings import Detail, Finding, OwnCheck, Word, named, number
+from .ledgers import LEDGER_LIMIT, Ledgers, Price
 
-ASSIGNMENT_LIMIT: Final = 512
-"""More truth assignments than this are sampled: as many of them are tried, or fewer of a program
-with many atoms and literals."""
-
-WORK: Final = 2_000_000
-"""What all reviews of a sample may cost together: atoms times literals each."""
-
-STOPS: Final = 4
-"""Three reminders at most come before a stop is heeded."""
+SEARCH_WORK: Final = 10_000_000
+"""What the search for the cheapest evidence of one conclusion may cost, in checks that are tried:
+of the routes beyond, none is looked for."""
 
 EXACTLY: Final = "exact"
 """Decided for every ledger, at those that settle one route and nothing else."""
@@ -71,9 +63,9 @@ def program_checks(own: OwnProgram) -> tuple[OwnCheck, ...]:
     ]
     listed += [
         OwnCheck("sufficient budget", partial(_sufficient, own, ledgers)),
-        OwnCheck("theorem 4.3", partial(_completes, own, ledgers, needed)),
+        OwnCheck("theorem 4.3", partial(completes, own.commitment, ledgers, needed)),
         OwnCheck("auth", partial(_of_ledgers, ledgers, "auth")),
-        OwnCheck("target and hold", partial(_of_ledgers, ledgers, "target and hold")),
+        OwnCheck("target and hold", partial(_of_targets, ledgers)),
         OwnCheck("monotone", partial(_of_ledgers, ledgers, "monotone")),
     ]
     listed += [
@@ -89,35 +81,58 @@ def needed_budget(own: OwnProgram) -> Fraction:
     return sufficient_budget(paper, (), decisive_atoms(paper, None))
 
 
-def is_chain(program: CompiledProgram) -> bool:
-    """Return whether every two conclusions are comparable."""
-    below = sorted(mask.bit_count() for mask in program.at_or_below)
-    return below == list(range(1, len(below) + 1))
-
-
 def _reachable(own: OwnProgram, ledgers: Ledgers, name: str, budget: Fraction) -> Finding:
     """Whether a conclusion can be reached, and by which cheapest evidence."""
-    program, title = ledgers.program, f"reachable {name}"
-    ways = []
-    for place, route in enumerate(own.commitment.program.of_conclusion(name)):
-        atoms = sum(1 << program.atoms.index(p.atom) for p in route.literals)
-        cover = decisions.cover(program, atoms, program.all_checks)
-        if cover is not None and not _contradiction(own, route):
-            ways.append((calls_of(program, cover.cost), place, cover.checks))
+    title = f"reachable {name}"
+    listed = own.commitment.program.of_conclusion(name)
+    ways, left_out = _ways(own, ledgers, name)
     if not ways:
         return Finding(title, Word.FAULT, f"no route of {name} can ever hold")
-    cost, place, mask = min(ways)
-    checks = [program.checks[check] for check in bits(mask)]
+    cost, place, price = min(ways, key=lambda way: (way[0], way[1]))
+    is_least = not left_out and all(way[2].least for way in ways)
     details: dict[str, Detail] = {
-        "route": [str(p) for p in own.commitment.program.of_conclusion(name)[place].literals],
-        "checks": checks,
+        "route": [str(p) for p in listed[place].literals],
+        "checks": list(price.checks),
         "cost": float(cost),
     }
-    route = own.commitment.program.of_conclusion(name)[place]
-    says = f"by {route}, with {_listed(checks)}, at a cost of {_number(cost)}"
+    says = f"by {listed[place]}, with {named(price.checks)}, at a cost of {number(cost)}"
+    if not is_least:
+        details["least"] = False
+        says += ", not proven the least"
+    if left_out:
+        says += f"; {left_out} of {len(listed)} routes are not looked at, for their size"
     if cost > budget:
-        says = f"not within the budget of {_number(budget)}: at best {says}"
-    return Finding(title, Word.HOLDS if cost <= budget else Word.FAULT, says, details=details)
+        missed = f"the budget of {number(budget)}: at best"
+        if is_least:
+            return Finding(title, Word.FAULT, f"not within {missed} {says}", details=details)
+        says = f"not checked to the end: nothing found within {missed} {says}"
+        return Finding(title, Word.ADVICE, says, details=details)
+    if not ledgers.is_targeted(name, place):
+        says += (
+            "; but a review's own search for checks stops after"
+            f" {decisions.COVER_CHOICES:,} choices and finds none within the budget"
+        )
+        return Finding(title, Word.ADVICE, says, details=details)
+    return Finding(title, Word.HOLDS, says, details=details)
+
+
+def _ways(
+    own: OwnProgram, ledgers: Ledgers, name: str
+) -> tuple[list[tuple[Fraction, int, Price]], int]:
+    """Return what each route of a conclusion costs that can hold, and how many are left out."""
+    ledgers.covers.forget()
+    ways: list[tuple[Fraction, int, Price]] = []
+    work = left_out = 0
+    for place, route in enumerate(own.commitment.program.of_conclusion(name)):
+        if _contradiction(own, route):
+            continue
+        if work > SEARCH_WORK:
+            left_out += 1
+            continue
+        price, cost = ledgers.price({p.atom for p in route.literals})
+        work += cost
+        ways.append((price.cost, place, price))
+    return ways, left_out
 
 
 def _contradiction(own: OwnProgram, route: Route) -> str:
@@ -183,64 +198,13 @@ def _sufficient(own: OwnProgram, ledgers: Ledgers) -> Finding:
     needed = needed_budget(own)
     details: dict[str, Detail] = {"sufficient_budget": float(needed)}
     says = (
-        f"with {_number(needed)} (N of the empty ledger) an agent that stops at once still gets the"
+        f"with {number(needed)} (N of the empty ledger) an agent that stops at once still gets the"
         " strongest supported conclusion, as long as every read answers"
     )
     if own.budget is not None and own.budget < needed:
-        says = f"the budget of {_number(own.budget)} is below it: {says}"
+        says = f"the budget of {number(own.budget)} is below it: {says}"
         return Finding(title, Word.ADVICE, says, details=details)
     return Finding(title, Word.HOLDS, says, details=details)
-
-
-def _completes(own: OwnProgram, ledgers: Ledgers, needed: Fraction) -> Finding:
-    """Theorem 4.3 on this program: stop at once with N(z0), on every truth assignment."""
-    title = "theorem 4.3"
-    if not is_chain(ledgers.program):
-        return Finding(title, Word.ADVICE, "does not apply: the conclusions are no chain")
-    names = [ledgers.program.atoms[atom] for atom in ledgers.atoms]
-    others = [name for name in ledgers.program.atoms if name not in names]
-    total, tried = 2 ** len(names), 0
-    most = min(ASSIGNMENT_LIMIT, 4 + WORK // (len(names) * ledgers.literals))
-    for values in _assignments(len(names), most):
-        truth = dict(zip(names, values, strict=True)) | dict.fromkeys(others, False)
-        expected = strongest_supported(ledgers.paper, truth)
-        reported = _stopped_at_once(own.commitment, needed, truth)
-        tried += 1
-        if reported != (() if expected is None else (expected,)):
-            so = ", ".join(f"{'' if truth[a] else '!'}{a}" for a in names)
-            return Finding(
-                title,
-                Word.FAULT,
-                f"with {_number(needed)} and {so} an agent that stops at once gets"
-                f" {_listed(reported)}, not {expected}",
-            )
-    covered = (
-        f"every truth assignment enumerated: {tried:,}"
-        if tried == total
-        else f"sampled: {tried:,} of 2^{len(names)} truth assignments"
-    )
-    return Finding(title, Word.HOLDS, f"holds at {_number(needed)}", covered)
-
-
-def _assignments(atoms: int, most: int) -> Iterator[tuple[bool, ...]]:
-    if 2**atoms <= most:
-        yield from product((False, True), repeat=atoms)
-        return
-    draw = Random(0)
-    for _ in range(most):
-        yield tuple(draw.random() < 0.7 for _ in range(atoms))
-
-
-def _stopped_at_once(
-    commitment: Commitment, budget: Fraction, truth: Mapping[str, bool]
-) -> tuple[str, ...]:
-    def resolver(check: Check) -> Mapping[str, Value]:
-        return {atom: truth[atom] for atom in check.settles}
-
-    review = Review(commitment, resolver, budget=budget)
-    for _ in range(STOPS):
-        review.stop()
-    return review.outcome.conclusions
 
 
 def _of_ledgers(ledgers: Ledgers, title: str) -> Finding:
@@ -252,14 +216,38 @@ def _of_ledgers(ledgers: Ledgers, title: str) -> Finding:
             "what is authorized is what Equation (1) says, read anew: some listed route of the"
             " conclusion, or of a stronger one, holds",
         ),
-        "target and hold": (
-            seen.aimless,
-            "the target is the strongest conclusion in reach, and a report is held exactly when it"
-            " exceeds all that is authorized",
-        ),
         "monotone": (seen.withdrawn, "an observation more takes no conclusion away"),
     }[title]
     return Finding(title, Word.FAULT if wrong else Word.HOLDS, wrong or says, ledgers.covered)
+
+
+def _of_targets(ledgers: Ledgers) -> Finding:
+    """What the pass over the ledgers saw of the target, and of the hold indicator."""
+    title = "target and hold"
+    if not ledgers.aims:
+        return Finding(title, Word.ADVICE, f"not checked: {TOO_LARGE}")
+    seen = ledgers.seen
+    if seen.aimless:
+        return Finding(title, Word.FAULT, seen.aimless, ledgers.covered)
+    says = (
+        "the target is the strongest conclusion in reach, and a report is held exactly when it"
+        " exceeds all that is authorized"
+    )
+    exceptions = []
+    if seen.cut:
+        exceptions.append(
+            f"on {seen.cut:,} of the ledgers, such as {seen.first_cut}, the search for checks stops"
+            f" after {decisions.COVER_CHOICES:,} choices and finds none within the budget where"
+            " there are some"
+        )
+    if seen.unread:
+        exceptions.append(
+            f"on {seen.unread:,} of the ledgers the target is not checked: call classes overlap,"
+            " and the least cost is not known"
+        )
+    if exceptions:
+        says = f"{says}, but: {'; '.join(exceptions)}"
+    return Finding(title, Word.ADVICE if exceptions else Word.HOLDS, says, ledgers.covered)
 
 
 def _observation(ledgers: Ledgers, atom: str) -> Finding:
@@ -291,7 +279,7 @@ def _observation(ledgers: Ledgers, atom: str) -> Finding:
         title,
         Word.TOLD,
         f"a wrong one can change the outcome: where {', '.join(so)} is so and {observed} is"
-        f" observed, {_listed(unsupported)} is authorized and not so",
+        f" observed, {named(unsupported)} is authorized and not so",
         EXACTLY,
         {"example": so, "observed": observed, "unsupported": unsupported},
     )
@@ -302,11 +290,3 @@ def _literals(program: CompiledProgram, settled: Settled) -> list[str]:
         f"{'' if settled.true >> atom & 1 else '!'}{program.atoms[atom]}"
         for atom in bits(settled.true | settled.false)
     ]
-
-
-def _listed(names: tuple[str, ...] | list[str]) -> str:
-    return ", ".join(names) or "nothing"
-
-
-def _number(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"{float(value):g}"

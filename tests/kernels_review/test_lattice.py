@@ -174,14 +174,14 @@ TOGETHER = [
 # With `a` true, c1 by `b` is worth no more, and c1 by `x` is worth less.
 NO_USE = thirds({"c1": [["a"], ["b"]], "c2": [["a", "d"]]}, 3)
 WEAKER = thirds({"c1": [["x"], ["a"]], "c2": [["a"]], "c3": [["a", "d"]]}, 3)
-# Within 4 calls only the first conclusion is reachable, and worth next to nothing beside the other.
+# Within 2 calls only the first conclusion is reachable, and worth next to nothing beside the other.
 OUT_OF_REACH = review_model(
     case_from(
-        {"c1": [["a"], ["b"]], "c2": [["a", *"cdefgh"], ["b", *"cdefgh"]]},
-        "abcdefgh",
+        {"c1": [["a"], ["b"]], "c2": [["a", *"cde"], ["b", *"cde"]]},
+        "abcde",
         utilities=(1, 10**14),
     ).commitment,
-    4,
+    2,
 )
 # `z` matters to nothing, and costs a call.
 BESIDE = review_model(case_from({"c1": [["a", "b"]]}, "abz").commitment, 2)

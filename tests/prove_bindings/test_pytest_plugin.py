@@ -15,6 +15,8 @@ from licet_bindings.syntax import SUFFIXES
 from tests.bindings.commands import write
 from tests.bindings.programs import ADVISORY, EXAMPLES
 
+pytestmark = pytest.mark.slow  # each starts pytest in a process of its own
+
 PATHS = os.pathsep.join(path for path in sys.path if path)
 CANDIDATE = EXAMPLES / "gate" / "high_value.json"
 NAMED = "addopts = --licet-program program.json"
@@ -41,7 +43,6 @@ def run(
     )
 
 
-@pytest.mark.slow
 def test_each_check_is_a_test(tmp_path: Path) -> None:
     program = write(tmp_path / "program.json", ADVISORY)
     done = run(tmp_path, "-v", "--licet-program", program)
@@ -50,7 +51,6 @@ def test_each_check_is_a_test(tmp_path: Path) -> None:
         assert f"program.json::{name} PASSED" in done.stdout
 
 
-@pytest.mark.slow
 def test_a_fault_fails_in_one_line(tmp_path: Path) -> None:
     program = write(tmp_path / "program.json", ADVISORY | {"budget": 1})
     done = run(tmp_path, "--licet-program", program)
@@ -62,7 +62,6 @@ def test_a_fault_fails_in_one_line(tmp_path: Path) -> None:
     assert "runtest" not in done.stdout
 
 
-@pytest.mark.slow
 def test_advice_fails_nothing_and_is_listed(tmp_path: Path) -> None:
     done = run(tmp_path, "--licet-program", CANDIDATE)
     assert done.returncode == 0, done.stdout
@@ -70,7 +69,6 @@ def test_advice_fails_nothing_and_is_listed(tmp_path: Path) -> None:
     assert "high_value.json: reliability ask_user" in done.stdout
 
 
-@pytest.mark.slow
 def test_several_programs_and_a_choice_among_their_checks(tmp_path: Path) -> None:
     program = write(tmp_path / "program.json", ADVISORY)
     arguments = ("--licet-program", "program.json", "--licet-program", CANDIDATE, "-k", "valid")

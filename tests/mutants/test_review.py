@@ -1,10 +1,8 @@
 """What the door to a review answers and shows: in full, and after interrupts at awkward places."""
 
-import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import count
-from types import FrameType
 
 import pytest
 
@@ -33,6 +31,7 @@ from licet import (
 from licet.episode import Transition
 from licet.messages import Event
 from tests.core.programs import chain_of_three, specification
+from tests.mutants.interrupts import interrupt_at
 from tests.mutants.refusals import refusal
 
 TRUE: Mapping[str, Value] = {"a": True, "b": True, "d": False}
@@ -296,30 +295,17 @@ def completed_with_an_interrupt(at: int) -> tuple[Review, list[str], int | None]
     With it, the checks that its resolver was asked for, and the number of that line if it came.
     """
     asked: list[str] = []
-    lines: list[int] = []
 
     def resolver(check: Check) -> dict[str, Value]:
         asked.append(check.identifier)
         return honest(check)
 
-    def trace(frame: FrameType, event: str, _: object) -> object:
-        if "_drive" not in frame.f_code.co_name:
-            return None
-        if event == "line":
-            lines.append(frame.f_lineno)
-            if len(lines) == at:
-                raise KeyboardInterrupt
-        return trace
-
     review = Review(chain_of_three(), resolver, budget=9)
-    before = sys.gettrace()
-    sys.settrace(trace)  # type: ignore[arg-type]
-    try:
-        review.close(complete=True)
-    except KeyboardInterrupt:
-        return review, asked, lines[-1]
-    finally:
-        sys.settrace(before)
+    with interrupt_at("_drive", at) as lines:
+        try:
+            review.close(complete=True)
+        except KeyboardInterrupt:
+            return review, asked, lines[-1]
     return review, asked, None
 
 

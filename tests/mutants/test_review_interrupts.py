@@ -1,11 +1,10 @@
 """An interrupt at any line that takes a request leaves a review that takes the next one."""
 
-import sys
 from itertools import count
-from types import FrameType
 
 from licet import AnswerKind, CloseRequest, Review, replay
 from tests.core.programs import chain_of_three
+from tests.mutants.interrupts import interrupt_at
 
 
 def asked_with_an_interrupt(at: int) -> tuple[Review, int | None]:
@@ -13,26 +12,12 @@ def asked_with_an_interrupt(at: int) -> tuple[Review, int | None]:
 
     With it, the number of that line if it came.
     """
-    lines: list[int] = []
-
-    def trace(frame: FrameType, event: str, _: object) -> object:
-        if "_serve" not in frame.f_code.co_name:
-            return None
-        if event == "line":
-            lines.append(frame.f_lineno)
-            if len(lines) == at:
-                raise KeyboardInterrupt
-        return trace
-
     review = Review(chain_of_three(), lambda check: {check.identifier: True}, budget=9)
-    before = sys.gettrace()
-    sys.settrace(trace)  # type: ignore[arg-type]
-    try:
-        review.check("a")
-    except KeyboardInterrupt:
-        return review, lines[-1]
-    finally:
-        sys.settrace(before)
+    with interrupt_at("_serve", at) as lines:
+        try:
+            review.check("a")
+        except KeyboardInterrupt:
+            return review, lines[-1]
     return review, None
 
 

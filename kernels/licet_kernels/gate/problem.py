@@ -80,7 +80,6 @@ class Problem:
         abstain: kappa, in units of loss.
         harm_screen: epsilon, or `NO_SCREEN`.
         loss_screen: the cap on the expected loss of Proceed, or more than it can be.
-        greatest_loss: the greatest loss of Proceed in a hidden state.
         margin: a bound on the relative rounding error of a sum that the kernels compare.
     """
 
@@ -96,7 +95,6 @@ class Problem:
     abstain: float
     harm_screen: float
     loss_screen: float
-    greatest_loss: float
     margin: float
 
     @property
@@ -160,7 +158,6 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
     total = position.belief.total
     losses = hidden_losses(model, [numerators[state] for state in kept])
     states, covered = _masks(wrong_claims[first], covers)
-    greatest = float(losses[:, 1].max())
     answers = sum(kind.uses for kind in types)
     return Problem(
         # Dividing whole numbers rounds to the nearest double.
@@ -175,8 +172,7 @@ def problem_at(model: GateModel, position: Position, collapse: bool = True) -> P
         arrays.price / arrays.cost_unit,
         arrays.abstain,
         harm_screen(arrays),
-        loss_screen(arrays, greatest),
-        greatest,
+        loss_screen(arrays, float(losses[:, 1].max())),
         # Products and sums of positive terms only: each operation adds half a unit in the last
         # place. Generous, since what lies within is decided exactly.
         (2 * answers + len(weights) + 64) * 2.0**-52,

@@ -66,17 +66,18 @@ class ProgramPlan:
     def loss(self) -> dict[str, Fraction | None]:
         """What each bounded policy loses to the exact one in expected utility.
 
-        Never negative; 0 where they differ by no more than large plans are rounded.
+        0 where they differ by no more than large plans are rounded. A negative one would be a fault
+        of the plan, and is not hidden.
         """
         exact = self.exact.utility
         return {
-            name: None
-            if found is None
-            else exact - found.utility
-            if abs(exact - found.utility) > ROUNDED * exact
-            else Fraction(0)
+            name: None if found is None else _beyond_rounding(exact - found.utility, exact)
             for name, found in self.policies.items()
         }
+
+
+def _beyond_rounding(lost: Fraction, utility: Fraction) -> Fraction:
+    return lost if abs(lost) > ROUNDED * utility else Fraction(0)
 
 
 def model_of(source: ReviewDocument | Commitment, budget: Number) -> ReviewModel:

@@ -1,6 +1,8 @@
 """`licet plan` on review programs: what it prints, and that it is the plan."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,18 @@ def test_a_plan_for_programs(program: Path) -> None:
     assert all(lost >= 0 for lost in found["loss"].values())
     assert found["loss"]["stop"] == found["value"]
     assert found["program_sha256"] == licet_hash(program)
+
+
+def test_a_plan_that_another_policy_beats_would_show_it() -> None:
+    """What rounding can explain is no loss; more than that is not hidden, whatever its sign."""
+    planned = plan_program(build_document(PROGRAM), 2)
+    less = planned.exact._replace(utility=planned.exact.utility - 1)
+    rounded = planned.exact._replace(utility=planned.exact.utility * (1 - Fraction(1, 10**13)))
+    guided = planned.policies["guided"]
+    assert guided is not None
+    assert guided.utility == planned.exact.utility
+    assert replace(planned, exact=less).loss["guided"] == -1
+    assert replace(planned, exact=rounded).loss["guided"] == 0
 
 
 def licet_hash(program: Path) -> str:

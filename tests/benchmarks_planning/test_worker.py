@@ -38,6 +38,15 @@ def test_peak_memory_is_the_processes_own() -> None:
     assert found["right"].plan_bytes < 20_000_000
 
 
+def test_what_is_kept_of_the_runs_is_no_memory_of_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A round of so many seconds kept 20 million bytes of readings where a run takes no time.
+    calls: list[None] = []
+    monkeypatch.setattr(worker, "_opened", [lambda: calls.append(None) or toys.right(None)()])
+    monkeypatch.setattr(worker, "ROUND_SECONDS", 60.0)
+    assert isinstance(worker._one_round(), worker.Reading)
+    assert len(calls) == worker.ROUND_RUNS
+
+
 def test_contracts_are_off_in_a_process_of_its_own() -> None:
     found = time_in_turn(None, {"one": toys.contracts, "two": toys.contracts}, rounds=1)
     assert [one.first.values for one in found.values()] == [(0.0,), (0.0,)]

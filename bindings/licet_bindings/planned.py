@@ -93,10 +93,10 @@ def model_of(source: ReviewDocument | Commitment, budget: Number) -> ReviewModel
         return review_model(source, budget)
     for atom, test in source.bindings.items():
         if isinstance(test, JudgedText):
-            problem = "expected atoms that are read at a field: what is judged is not planned"
+            problem = "expected a field: judgements of texts are not planned exactly"
             raise DocumentError(source.name, f"atoms.{atom}.text", problem)
         if isinstance(test, CandidateTests):
-            problem = "expected one field: places that are not known are not planned"
+            problem = "expected one field: places that are not known are not planned exactly"
             raise DocumentError(source.name, f"atoms.{atom}.fields", problem)
     return review_model(commit_document(source), budget, source.priors)
 

@@ -40,6 +40,7 @@ def registered_checks(
             many calls.
     """
     _require_few_entries(stated)
+    _require_one_call_each(stated, tests)
     texts = _texts(tests)
     checks = [_stated_check(name, call, tests, texts) for name, call in stated.items()]
     settled = {atom for call in stated.values() for atom in call.settles}
@@ -106,7 +107,10 @@ def _stated_check(
                     place,
                 )
             return _looking(check, test)
-    paths = {t.path: atom for atom, t in found.items() if isinstance(t, JudgedText)}
+    paths: dict[Path, str] = {}
+    for atom, test in found.items():
+        if isinstance(test, JudgedText):
+            paths.setdefault(test.path, atom)
     if not paths:
         return check
     _require_one_text(found, paths, place)
@@ -119,6 +123,19 @@ def _stated_check(
             place,
         )
     return Check(name, check.settles, check.cost, CheckKind.TEXT)
+
+
+def _require_one_call_each(stated: Mapping[str, CheckModel], tests: Mapping[str, AtomTest]) -> None:
+    """Refuse two calls that read the same candidates: each would read, and be charged for, all."""
+    calls: dict[str, str] = {}
+    for name, call in stated.items():
+        for atom in call.settles:
+            if isinstance(tests.get(atom), CandidateTests) and calls.setdefault(atom, name) != name:
+                raise Misplaced(
+                    f"{atom!r} has several candidate fields; expected one call of it, found also"
+                    f" {calls[atom]!r}",
+                    ("checks", name, "settles"),
+                )
 
 
 def _require_one_text(

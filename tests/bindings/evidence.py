@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
-from tests.bindings.programs import Alter
+from tests.bindings.programs import Alter, Json
 
 PROGRAM: dict[str, Any] = {
     "licet": 1,
@@ -60,9 +61,22 @@ FIXED: dict[str, Any] = {
 }
 
 
+RETRACT = {"retract": "fixed", "attester": "alice", "kind": "person"}
+
+
 def changed(*alters: Alter) -> dict[str, Any]:
     """Return a copy of `PROGRAM` after what alters it."""
     content = copy.deepcopy(PROGRAM)
     for alter in alters:
         alter(content)
     return content
+
+
+def but(content: dict[str, Any], **changes: Json) -> dict[str, Any]:
+    """Return a copy with other values; the value `...` leaves the key out."""
+    return {k: v for k, v in {**content, **changes}.items() if v is not ...}
+
+
+def line(*contents: object) -> str:
+    """Return values as JSON Lines."""
+    return "".join(f"{json.dumps(content)}\n" for content in contents)

@@ -1,4 +1,4 @@
-"""Limits on how long a text read or a second judge may take: what hangs or breaks admits nothing."""
+"""Limits on text reads and second judges: what hangs or breaks establishes and admits nothing."""
 
 from __future__ import annotations
 

@@ -148,10 +148,9 @@ def given(generator: Generator, source: Source, evidence: Evidence, leaks: Input
 
     def answering(check: str) -> object:
         try:
-            values = resolve(checks[check])
+            return resolve(checks[check])
         except ConnectionError:
             return None
-        return {atom: value for atom, value in values.items() if isinstance(value, bool)}
 
     def generate(specification: Specification, seed: int, ask: Ask) -> Program:
         return generator(specification, seed, answering)  # type: ignore[arg-type]
@@ -166,7 +165,9 @@ def _shuffled(random: Random, route: Route) -> Route:
 def _asked(ask: Ask, check: str) -> Mapping[str, bool] | None:
     question: Callable[[str], object] = ask
     answer = question(check)
-    return answer if isinstance(answer, dict) else None
+    if not isinstance(answer, Mapping):
+        return None
+    return {atom: value for atom, value in answer.items() if isinstance(value, bool)}
 
 
 def _mute(check: str) -> None:

@@ -9,7 +9,7 @@ from icontract import ensure
 from ._seal import SEAL, Sealed
 from .compiled import CompiledProgram, compile_program
 from .errors import InvalidInput
-from .objects import Program, Specification
+from .objects import Check, CheckKind, Program, Specification
 from .rationals import exact
 from .validation import closure_of_order, validate
 
@@ -56,11 +56,12 @@ def canonical_text(specification: Specification, program: Program) -> str:
 
     The order of conclusions and of routes counts, for it settles ties, and so does the order of the
     literals in a route, in which they are checked; the order of atoms and of checks does not.
-    Numbers are exact rationals. The strength order is written as its closure.
+    Numbers are exact rationals. The strength order is written as its closure, and of constraints
+    neither the order of clauses nor that of their literals counts.
     """
     import json  # here, not above: it would be a twentieth of what `import licet` costs
 
-    content = {
+    content: dict[str, object] = {
         "licet": _FORMAT,
         "request": specification.request,
         "conclusions": [
@@ -69,10 +70,7 @@ def canonical_text(specification: Specification, program: Program) -> str:
         ],
         "order": sorted(closure_of_order(specification.pairs)),
         "atoms": {a.identifier: [a.sentence, a.binding] for a in specification.atoms},
-        "checks": {
-            c.identifier: [sorted(c.settles), str(exact(c.cost, "cost"))]
-            for c in specification.checks
-        },
+        "checks": {c.identifier: _canonical_check(c) for c in specification.checks},
         "routes": [
             [
                 [str(literal) for literal in route.literals]
@@ -81,7 +79,18 @@ def canonical_text(specification: Specification, program: Program) -> str:
             for c in specification.conclusions
         ],
     }
+    if specification.constraints:
+        clauses = {tuple(sorted(map(str, clause))) for clause in specification.constraints}
+        content["constraints"] = sorted(clauses)
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def _canonical_check(check: Check) -> list[object]:
+    """Return a check as it is hashed; kind and candidates are written where they are not usual."""
+    content: list[object] = [sorted(check.settles), str(exact(check.cost, "cost"))]
+    if check.kind is not CheckKind.FIELD or check.candidates:
+        content += [check.kind.value, list(check.candidates), check.exhausted]
+    return content
 
 
 @ensure(lambda result: len(result.sha256) == 64)

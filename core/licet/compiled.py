@@ -10,13 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from icontract import ensure, require
 
-from .objects import Check, Program, Route, Specification
+from .constraints import Clauses, find_model
+from .objects import Check, CheckKind, Program, Route, Specification
 from .rationals import exact
-from .validation import closure_of_order, faults
+from .validation import clauses_of, closure_of_order, faults
+
+ATTESTATION_COST: Final = 1
+"""Calls that an attestation costs, besides the read of its text."""
 
 
 class CompiledRoute(NamedTuple):
@@ -34,10 +38,17 @@ class CompiledRoute(NamedTuple):
 
 
 class CompiledCheck(NamedTuple):
-    """A call class: the atoms that it settles (mask) and its cost in units."""
+    """A call class on indices.
+
+    Attributes:
+        atoms: the atoms that it settles (mask).
+        cost: units for the call.
+        each: units for each of the atoms besides: of a text read, for its attestation; else 0.
+    """
 
     atoms: int
     cost: int
+    each: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,9 @@ class CompiledProgram:
             is abstention); comparing ranks is comparing utilities.
         settled_by: for each atom the indices of the checks that settle it, in that order.
         unit: units in one call.
+        texts: mask of the checks that read a text.
+        clauses: the constraints.
+        models: assignments that satisfy them, from which a search for others starts.
     """
 
     atoms: tuple[str, ...]
@@ -70,6 +84,9 @@ class CompiledProgram:
     rank: tuple[int, ...]
     settled_by: tuple[tuple[int, ...], ...]
     unit: int
+    texts: int = 0
+    clauses: Clauses = ()
+    models: tuple[int, ...] = (0,)
 
     @property
     def all_checks(self) -> int:
@@ -104,6 +121,8 @@ def compile_program(specification: Specification, program: Program) -> CompiledP
     unit = lcm(*(cost.denominator for cost in costs))
     utilities = [exact(conclusion.utility, "utility") for conclusion in specification.conclusions]
     distinct = sorted(set(utilities))
+    clauses = clauses_of(specification.constraints, bit)
+    model = find_model(clauses)
     return CompiledProgram(
         atoms=atoms,
         conclusions=conclusions,
@@ -114,7 +133,11 @@ def compile_program(specification: Specification, program: Program) -> CompiledP
             for name in conclusions
         ),
         calls=tuple(
-            CompiledCheck(sum(bit[atom] for atom in check.settles), int(cost * unit))
+            CompiledCheck(
+                sum(bit[atom] for atom in check.settles),
+                int(cost * unit),
+                ATTESTATION_COST * unit if check.kind is CheckKind.TEXT else 0,
+            )
             for check, cost in zip(checks, costs, strict=True)
         ),
         at_or_below=_at_or_below(specification, conclusions),
@@ -124,6 +147,9 @@ def compile_program(specification: Specification, program: Program) -> CompiledP
             tuple(i for i, check in enumerate(checks) if atom in check.settles) for atom in atoms
         ),
         unit=unit,
+        texts=sum(1 << i for i, check in enumerate(checks) if check.kind is CheckKind.TEXT),
+        clauses=clauses,
+        models=() if model is None else (model,),
     )
 
 

@@ -5,32 +5,33 @@ overlapping call classes and for partial orders, in microseconds. That both agre
 """
 
 from enum import Enum
-from math import inf
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from icontract import ensure, require
 
 from .compiled import CompiledProgram, CompiledRoute, bits
+from .covers import Cover, cover_within
 from .errors import InvariantViolation
-
-# A set cover is searched exactly up to this many choices; beyond, the greedy cover is the bound.
-COVER_CHOICES: Final = 4096
 
 
 class Settled(NamedTuple):
-    """A ledger as four disjoint-by-definition atom masks (D1), and the unavailable atoms.
+    """A ledger as atom masks (D1): its closure, the conflicting and the unavailable atoms.
 
     Attributes:
-        true: atoms whose admitted values are all 1.
-        false: atoms whose admitted values are all 0.
+        true: atoms whose positive literal is established: without constraints those whose admitted
+            values are all 1.
+        false: atoms whose negative literal is established.
         conflict: atoms whose admitted values disagree.
         unavailable: atoms that a terminal read certified unavailable.
+        suspended: whether the closure is bottom; then nothing is established, and every atom is
+            unavailable.
     """
 
     true: int = 0
     false: int = 0
     conflict: int = 0
     unavailable: int = 0
+    suspended: bool = False
 
 
 class LiteralStatus(Enum):
@@ -40,14 +41,6 @@ class LiteralStatus(Enum):
     REPAIRABLE = "repairable"
     OPEN = "open"
     IMPOSSIBLE = "impossible"
-
-
-class Cover(NamedTuple):
-    """Checks that settle a residual: their mask, their cost in units, whether it is the least."""
-
-    checks: int
-    cost: int
-    least: bool
 
 
 class Target(NamedTuple):
@@ -127,33 +120,45 @@ def _open_atoms(settled: Settled) -> int:
 
 @require(lambda program, atom: 0 <= atom < len(program.atoms))
 def literal_status(
-    program: CompiledProgram, settled: Settled, exhausted: int, atom: int, positive: bool
+    program: CompiledProgram,
+    settled: Settled,
+    exhausted: int,
+    atom: int,
+    positive: bool,
+    firm: Settled | None = None,
 ) -> LiteralStatus:
     """Return the one status of a literal: satisfied, repairable, open or impossible.
 
     Args:
         program: the compiled program.
-        settled: the ledger.
-        exhausted: mask of the checks whose answers are recorded.
+        settled: the ledger, not suspended.
+        exhausted: mask of the checks by which nothing more can be settled.
         atom: the atom's index.
         positive: the literal's polarity.
+        firm: the ledger without its attestations, where it has any: what opposes a literal only
+            because of them can be retracted.
 
     Raises:
         InvariantViolation: no status applies; the kernel does not guess.
     """
     bit = 1 << atom
-    established, opposed = (
-        (settled.true, settled.false) if positive else (settled.false, settled.true)
-    )
+    established, opposed = _sides(settled, positive)
     if established & bit:
         return LiteralStatus.SATISFIED
     if settled.conflict & bit:
+        return LiteralStatus.REPAIRABLE
+    if opposed & bit and not _sides(firm or settled, positive)[1] & bit:
         return LiteralStatus.REPAIRABLE
     if (opposed | settled.unavailable) & bit:
         return LiteralStatus.IMPOSSIBLE
     if any(not exhausted >> check & 1 for check in program.settled_by[atom]):
         return LiteralStatus.OPEN
     raise InvariantViolation(f"no status applies to a literal of atom {program.atoms[atom]!r}")
+
+
+def _sides(settled: Settled, positive: bool) -> tuple[int, int]:
+    """Return the atoms whose literal of a polarity is established, and those opposed to it."""
+    return (settled.true, settled.false) if positive else (settled.false, settled.true)
 
 
 @ensure(
@@ -169,107 +174,6 @@ def targetable(route: CompiledRoute, settled: Settled) -> bool:
     return not _residual(route, settled) & ~_open_atoms(settled)
 
 
-@ensure(
-    lambda program, atoms, result: (
-        result is None
-        or all(
-            any(program.calls[c].atoms >> a & 1 for c in bits(result.checks)) for a in bits(atoms)
-        )
-    )
-)
-@ensure(lambda runnable, result: result is None or result.checks & ~runnable == 0)
-@ensure(
-    lambda program, result: (
-        result is None
-        or result.cost == sum(program.calls[check].cost for check in bits(result.checks))
-    )
-)
-def cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
-    """Return the cheapest runnable checks that settle `atoms`, or None when none do.
-
-    A check that settles several atoms counts once. Where call classes overlap this is a weighted
-    set cover: searched exactly up to `COVER_CHOICES` choices, beyond which the best cover found so
-    far is returned with `least` false. Ties go to fewer checks, then to the first by identifier.
-    """
-    return _cover(program, atoms, runnable, sum(call.cost for call in program.calls))
-
-
-def _cover(program: CompiledProgram, atoms: int, runnable: int, most: int) -> Cover | None:
-    """Return the cheapest cover that costs at most `most` units, or None when none does."""
-    calls, settled_by = program.calls, program.settled_by
-    checks, cost = 0, 0
-    contested = 0
-    while atoms:
-        lowest = atoms & -atoms
-        choices = settled_by[lowest.bit_length() - 1]
-        if len(choices) > 1:
-            contested |= lowest
-            atoms ^= lowest
-            continue
-        (check,) = choices
-        if not runnable >> check & 1:
-            return None
-        checks |= 1 << check
-        call = calls[check]
-        cost += call.cost
-        atoms &= ~call.atoms
-        contested &= ~call.atoms
-    if cost > most:
-        return None
-    taken = Cover(checks, cost, True)
-    return _search(program, contested, runnable, most, taken) if contested else taken
-
-
-def _search(
-    program: CompiledProgram, atoms: int, runnable: int, most: int, taken: Cover
-) -> Cover | None:
-    """Add to what is `taken` anyway: branch on the lowest atom left, bound by the best cover.
-
-    The first cover that is completed costs no more than all checks that settle a missing atom, so
-    where the budget has room for those (Theorem 4.3) the limit on choices never hides every cover.
-    """
-    calls, settled_by = program.calls, program.settled_by
-    best: Cover | None = None
-    choices_left = COVER_CHOICES
-    pending = [(0.0, 0, atoms, taken.checks, taken.cost)]
-    while pending:
-        _, _, left, checks, cost = pending.pop()
-        if cost > most:
-            continue
-        if not left:
-            if best is None or _before(checks, cost, best):
-                best, most = Cover(checks, cost, True), cost
-            continue
-        if choices_left == 0:
-            break
-        choices_left -= 1
-        branches = []
-        for check in settled_by[(left & -left).bit_length() - 1]:
-            if runnable >> check & 1:
-                call = calls[check]
-                rest = left & ~call.atoms
-                # Per unit of cost the most atoms.
-                worth = (left ^ rest).bit_count() / call.cost if call.cost else inf
-                branches.append((worth, -check, rest, checks | 1 << check, cost + call.cost))
-        if not branches:
-            return None
-        # The last is followed first: the greatest worth, then the first by identifier.
-        branches.sort()
-        pending += branches
-    return best and best._replace(least=choices_left > 0)
-
-
-def _before(checks: int, cost: int, best: Cover) -> bool:
-    """Return whether a cover precedes the best: cheaper, then fewer, then first by identifier."""
-    if cost != best.cost:
-        return cost < best.cost
-    if checks.bit_count() != best.checks.bit_count():
-        return checks.bit_count() < best.checks.bit_count()
-    # Of as many checks, the first in which they differ decides.
-    differ = checks ^ best.checks
-    return checks & differ & -differ != 0
-
-
 @require(lambda budget: budget >= 0)
 @ensure(lambda budget, result: result is None or result.cover.cost <= budget)
 @ensure(
@@ -279,20 +183,23 @@ def _before(checks: int, cost: int, best: Cover) -> bool:
         & ~_open_atoms(settled)
     )
 )
-def target(program: CompiledProgram, settled: Settled, budget: int, runnable: int) -> Target | None:
+def target(
+    program: CompiledProgram, settled: Settled, budget: int, runnable: int, read: int = 0
+) -> Target | None:
     """Return (c*, p*) of Equation (4), or None where no conclusion is reachable.
 
     Args:
         program: the compiled program.
         settled: the ledger.
         budget: what is left, in units.
-        runnable: mask of the checks that may still be run.
+        runnable: mask of the checks by which atoms may still be settled.
+        read: mask of the text reads among them that were made.
 
     Returns:
         The conclusion of greatest utility with a targetable route whose residual costs at most
         `budget`, and that conclusion's cheapest such route; ties as listed.
     """
-    return _target(program, settled, budget, runnable, program.by_utility)
+    return _target(program, settled, budget, runnable, read, program.by_utility)
 
 
 def _target(
@@ -300,6 +207,7 @@ def _target(
     settled: Settled,
     budget: int,
     runnable: int,
+    read: int,
     candidates: tuple[int, ...],
 ) -> Target | None:
     not_true, not_false = ~settled.true, ~settled.false
@@ -311,7 +219,8 @@ def _target(
             if missing & blocked:
                 continue
             # Only a cheaper route than the best, or at first one within the budget, is looked for.
-            found = _cover(program, missing, runnable, best.cover.cost - 1 if best else budget)
+            most = best.cover.cost - 1 if best else budget
+            found = cover_within(program, missing, runnable, most, read)
             if found is not None:
                 best = Target(conclusion, index, found)
         if best is not None:
@@ -342,10 +251,15 @@ def checks_in_order(program: CompiledProgram, aim: Target, settled: Settled) -> 
 @require(lambda budget: budget >= 0)
 @ensure(lambda conclusion, result: result is None or result.conclusion == conclusion)
 def target_of(
-    program: CompiledProgram, settled: Settled, budget: int, runnable: int, conclusion: int
+    program: CompiledProgram,
+    settled: Settled,
+    budget: int,
+    runnable: int,
+    conclusion: int,
+    read: int = 0,
 ) -> Target | None:
     """Return one conclusion's cheapest targetable route within `budget`, or None."""
-    return _target(program, settled, budget, runnable, (conclusion,))
+    return _target(program, settled, budget, runnable, read, (conclusion,))
 
 
 @ensure(

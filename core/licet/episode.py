@@ -6,28 +6,31 @@ has ended. Nothing here calls a resolver, reads a clock or keeps anything betwee
 requests and answers always give the same outcome.
 """
 
-from dataclasses import InitVar, dataclass, field, replace
-from fractions import Fraction
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import Final
 
 from icontract import ensure, require
 
-from ._seal import SEAL, Sealed
+from ._seal import SEAL
+from .attestations import judge, request_attestation, request_retraction
 from .commitment import Commitment
 from .compiled import calls_of
-from .decisions import Settled, Target, authorized, checks_in_order, hold, target
+from .completion import after_attempt, after_charge, complete, end_checking
 from .errors import InvalidInput, InvariantViolation
-from .ledger import Certificate, Ledger, Observation, settle
+from .ledger import Certificate, Inconclusive, Observation, Record, TextRead
 from .messages import (
     Answer,
     AnswerKind,
+    AttestRequest,
     CheckRequest,
     CloseRequest,
     Failed,
+    Read,
     ReportRequest,
     Request,
     Resolution,
     Resolved,
+    RetractRequest,
     StopRequest,
     Unavailable,
     Value,
@@ -37,103 +40,41 @@ from .messages import (
 from .objects import Check
 from .outcome import Ended, Ending, Failure, Outcome, build_outcome
 from .rationals import Number, non_negative
+from .state import (
+    Episode,
+    Reading,
+    Transition,
+    authorized_now,
+    charge,
+    hold_now,
+    text_read,
+    with_records,
+)
 
 REMINDERS: Final = 3
 # A report request and an unrecognized request cost one call each.
 REQUEST_COST: Final = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Episode(Sealed):
-    """The state (z, b, n, ...) of one review.
-
-    Attributes:
-        commitment: P_0.
-        budget: calls that the review has.
-        completion: the completion setting gamma.
-        ledger: z.
-        settled: z as masks.
-        answered: checks whose answers are recorded: a repeat is free, and they are exhausted.
-        spent: charged units.
-        reminders: n, the reminders that were given.
-        refused: unrecognized requests that were charged: a repeat is free.
-        pending: the check whose resolver runs, else None.
-        completing: whether the pending check is run by completion.
-        tried: checks that completion has run, whether or not they answered.
-        ending: set when checking has ended; the review is over when nothing is pending then.
-        accepted: the conclusion whose report was accepted.
-        failures: the calls that gave no usable answer.
-    """
-
-    commitment: Commitment
-    budget: Fraction
-    completion: bool
-    seal: InitVar[object] = None
-    ledger: Ledger = field(default_factory=Ledger)
-    settled: Settled = field(default_factory=Settled)
-    answered: int = 0
-    spent: int = 0
-    reminders: int = 0
-    refused: frozenset[str] = frozenset()
-    pending: int | None = None
-    completing: bool = False
-    tried: int = 0
-    ending: Ending | None = None
-    accepted: str | None = None
-    failures: tuple[Failure, ...] = ()
-
-    def __post_init__(self, seal: object) -> None:
-        """Refuse to be built by anybody but the kernel."""
-        self._require_seal(seal)
-
-    @property
-    def left(self) -> int:
-        """What is left of the budget, in whole units of the program: b, rounded down."""
-        return int(self.budget * self.commitment.compiled.unit) - self.spent
-
-    @property
-    def over(self) -> bool:
-        """Whether the review is over: checking ended and completion has nothing running."""
-        return self.ending is not None and self.pending is None
-
-
-class Transition(NamedTuple):
-    """The next state, and the answer to the one who asked."""
-
-    episode: Episode
-    answer: Answer
+EXHAUSTED: Final = "none of the candidates establishes it"
 
 
 @ensure(lambda result: result.spent == 0 and not result.ledger.records)
-def begin(commitment: Commitment, budget: Number, completion: bool = True) -> Episode:
+def begin(
+    commitment: Commitment, budget: Number, completion: bool = True, verified: bool = False
+) -> Episode:
     """Return the first state: an empty ledger, the whole budget.
 
     A budget of 0 ends checking at once, as in line 3 of Algorithm 1.
 
     Raises:
-        InvalidInput: the budget is no finite number of at least 0, or `completion` no truth value.
+        InvalidInput: the budget is no finite number of at least 0, or `completion` or `verified` no
+            truth value.
     """
-    if not isinstance(completion, bool):
-        raise InvalidInput("completion", f"expected a truth value, found {completion!r}")
-    episode = Episode(commitment, non_negative(budget, "budget"), completion, SEAL)
-    return _after_charge(episode, Answer(AnswerKind.RECORDED)).episode
-
-
-@ensure(lambda episode, result: authorized(episode.commitment.compiled, episode.settled) == result)
-def authorized_now(episode: Episode) -> int:
-    """Return Auth(z) of the state, as a conclusion mask."""
-    return authorized(episode.commitment.compiled, episode.settled)
-
-
-def target_now(episode: Episode) -> Target | None:
-    """Return (c*, p*) of the state, Equation (4), over the checks that have not answered."""
-    program = episode.commitment.compiled
-    return target(program, episode.settled, episode.left, _runnable(episode))
-
-
-def hold_now(episode: Episode) -> bool:
-    """Return the hold indicator mu of the state."""
-    return hold(episode.commitment.compiled, target_now(episode), authorized_now(episode))
+    for place, setting in (("completion", completion), ("verified", verified)):
+        if not isinstance(setting, bool):
+            raise InvalidInput(place, f"expected a truth value, found {setting!r}")
+    given = non_negative(budget, "budget")
+    episode = with_records(Episode(commitment, given, completion, SEAL, verified))
+    return after_charge(episode, Answer(AnswerKind.RECORDED)).episode
 
 
 @require(lambda episode: episode.over)
@@ -153,31 +94,46 @@ def outcome_of(episode: Episode) -> Outcome:
 
 @ensure(lambda episode, result: episode.spent <= result.episode.spent)
 @ensure(lambda result: result.episode.left >= 0)
-@ensure(lambda episode, result: result.episode.ledger is episode.ledger)
+@ensure(
+    lambda episode, asked, result: (
+        result.episode.ledger is episode.ledger
+        or isinstance(asked, AttestRequest | RetractRequest)
+    )
+)
 def request(episode: Episode, asked: Request) -> Transition:
     """Take one request (lines 4 to 14 of Algorithm 1); an agent's goes through `plain` first.
 
-    The answer RUN means that the resolver of `episode.pending` is to be run and its answer handed
-    to `resolve`; no other request is taken until then.
+    The answer RUN means that the resolver of `episode.pending` is to be run, JUDGE that the second
+    judge of `episode.judging` is to be asked, and its answer handed to `resolve`; no other request
+    is taken until then.
     """
     if episode.over:
         return Transition(episode, Answer(AnswerKind.ENDED, reason="the review is over"))
-    if episode.pending is not None:
+    if episode.waiting:
         return Transition(episode, Answer(AnswerKind.BUSY, reason="a check is running"))
+    return _recognized(episode, asked) or _refuse_unrecognized(episode, asked)
+
+
+def _recognized(episode: Episode, asked: Request) -> Transition | None:
     program = episode.commitment.compiled
     match asked:
-        case CheckRequest(check) if check in program.checks:
-            return _request_check(episode, program.checks.index(check))
+        case CheckRequest(check, candidate) if check in program.checks:
+            return _request_check(episode, program.checks.index(check), candidate)
+        case AttestRequest(atom) if atom in program.atoms:
+            return request_attestation(episode, asked)
+        case RetractRequest():
+            return request_retraction(episode, asked)
         case ReportRequest(name) if name in program.conclusions:
             return _request_report(episode, program.conclusions.index(name))
         case StopRequest():
             return _request_stop(episode)
-        case CloseRequest(complete):
-            return _end_checking(replace(episode, completion=complete, seal=SEAL), Ending.CLOSED)
-    return _refuse_unrecognized(episode, asked)
+        case CloseRequest(completion):
+            closed = replace(episode, completion=completion, seal=SEAL)
+            return end_checking(closed, Ending.CLOSED)
+    return None
 
 
-@require(lambda episode: episode.pending is not None)
+@require(lambda episode: episode.waiting)
 @ensure(
     lambda episode, result: (
         result.episode.ledger.records[: len(episode.ledger.records)] == episode.ledger.records
@@ -185,59 +141,119 @@ def request(episode: Episode, asked: Request) -> Transition:
 )
 @ensure(lambda result: result.episode.left >= 0)
 def resolve(episode: Episode, resolution: Resolution) -> Transition:
-    """Take what the resolver of the pending check answered (line 9), and go on completing.
+    """Take what a resolver or the second judge answered (line 9), and go on completing.
 
-    An answer that does not hold exactly one truth value or `Unavailable` for each atom of the check
-    is a failed call: charged, not cached, and it establishes nothing.
+    An answer that does not hold exactly one truth value or `Unavailable` for each atom of the
+    check, or of a text read the text, is a failed call: charged, not cached, and it establishes
+    nothing.
     """
+    if episode.judging is not None:
+        return judge(episode, resolution)
     if episode.pending is None:
         raise InvariantViolation("no check is running")
     index = episode.pending
     check = episode.commitment.compiled.registered[index]
     usable = usable_answer(check, resolution)
-    tried = episode.tried | (1 << index if episode.completing else 0)
-    settled = replace(episode, pending=None, tried=tried, seal=SEAL)
-    if isinstance(usable, Failed):
-        failures = (*episode.failures, Failure(check.identifier, usable.reason))
-        settled = replace(settled, failures=failures, seal=SEAL)
-        answer = Answer(AnswerKind.FAILED, check.identifier, reason=usable.reason)
-    else:
-        settled = _admit(settled, index, check, usable)
-        answer = Answer(AnswerKind.RECORDED, check.identifier, values=usable.values)
-    return _complete(settled) if episode.completing else _after_charge(settled, answer)
+    settled = after_attempt(episode) if episode.completing else episode
+    settled = replace(settled, pending=None, seal=SEAL)
+    match usable:
+        case Failed(reason):
+            failures = (*episode.failures, Failure(check.identifier, reason))
+            settled = replace(settled, failures=failures, seal=SEAL)
+            answer = Answer(AnswerKind.FAILED, check.identifier, reason=reason)
+        case Read(text):
+            settled = _admit(settled, index, TextRead(check.identifier, text))
+            answer = Answer(AnswerKind.RECORDED, check.identifier, text=text)
+        case Resolved():
+            settled, answer = _take_values(settled, index, usable)
+    return complete(settled) if episode.completing else after_charge(settled, answer)
 
 
-def _runnable(episode: Episode) -> int:
-    return episode.commitment.compiled.all_checks & ~episode.answered
+def _admit(episode: Episode, index: int, *records: Record) -> Episode:
+    answered = episode.answered | 1 << index
+    return replace(with_records(episode, *records), answered=answered, seal=SEAL)
 
 
-def _charge(episode: Episode, units: int) -> Episode:
-    return replace(episode, spent=episode.spent + units, seal=SEAL)
+def _take_values(episode: Episode, index: int, given: Resolved) -> Transition:
+    check = episode.commitment.compiled.registered[index]
+    answer = Answer(AnswerKind.RECORDED, check.identifier, values=given.values)
+    if check.candidates:
+        return _take_candidate(episode, index, answer)
+    records = (_record(check, atom, value) for atom, value in given.values)
+    return Transition(_admit(episode, index, *records), answer)
 
 
-def _request_check(episode: Episode, index: int) -> Transition:
+def _record(check: Check, atom: str, value: Value) -> Observation | Certificate:
+    if isinstance(value, Unavailable):
+        return Certificate(atom, check.identifier, value.reason)
+    return Observation(atom, value, check.identifier)
+
+
+def _take_candidate(episode: Episode, index: int, answer: Answer) -> Transition:
+    """Admit the value that a candidate established; after the last that did not, `exhausted`."""
+    check = episode.commitment.compiled.registered[index]
+    name = check.candidates[episode.candidate]
+    ((atom, value),) = answer.values
+    if not isinstance(value, Unavailable):
+        record = Observation(atom, value, check.identifier, name)
+        return Transition(_admit(episode, index, record), answer)
+    read = episode.read | {Reading(index, episode.candidate)}
+    marked = replace(episode, read=read, seal=SEAL)
+    inconclusive = Inconclusive(atom, check.identifier, name, value.reason)
+    if first_unread(marked, index) is not None:
+        answer = answer._replace(kind=AnswerKind.INCONCLUSIVE, reason=value.reason)
+        return Transition(with_records(marked, inconclusive), answer)
+    last: Value = Unavailable(EXHAUSTED) if check.exhausted is None else check.exhausted
+    return Transition(
+        _admit(marked, index, inconclusive, _record(check, atom, last)),
+        answer._replace(values=((atom, last),)),
+    )
+
+
+def first_unread(episode: Episode, index: int) -> int | None:
+    """Return the first candidate of a check whose read has not established nothing, or None."""
+    candidates = episode.commitment.compiled.registered[index].candidates
+    return next(
+        (i for i in range(len(candidates)) if Reading(index, i) not in episode.read), None
+    )
+
+
+def _request_check(episode: Episode, index: int, candidate: str) -> Transition | None:
     program = episode.commitment.compiled
-    name = program.checks[index]
-    if episode.answered >> index & 1:
-        return Transition(
-            episode, Answer(AnswerKind.CACHED, name, values=_recorded(episode.ledger, name))
-        )
+    check = program.registered[index]
+    if candidate and candidate not in check.candidates:
+        return None
+    place = check.candidates.index(candidate) if candidate else first_unread(episode, index) or 0
+    if episode.answered >> index & 1 or Reading(index, place) in episode.read:
+        return Transition(episode, _cached(episode, index, place))
     cost = program.calls[index].cost
     if cost > episode.left:
-        return _end_checking(episode, Ending.UNAFFORDABLE)
-    running = replace(_charge(episode, cost), pending=index, seal=SEAL)
-    return Transition(running, Answer(AnswerKind.RUN, name, calls_of(program, cost)))
+        return end_checking(episode, Ending.UNAFFORDABLE)
+    running = replace(charge(episode, cost), pending=index, candidate=place, seal=SEAL)
+    return Transition(running, Answer(AnswerKind.RUN, check.identifier, calls_of(program, cost)))
 
 
-def _recorded(ledger: Ledger, check: str) -> tuple[tuple[str, Value], ...]:
-    return tuple(
-        (
-            record.atom,
-            record.value if isinstance(record, Observation) else Unavailable(record.reason),
-        )
-        for record in ledger.records
-        if record.check == check
+def _cached(episode: Episode, index: int, place: int) -> Answer:
+    """Return what a check established, or what a candidate of one that is open did not."""
+    check = episode.commitment.compiled.registered[index]
+    name = check.identifier
+    if episode.answered >> index & 1:
+        values: list[tuple[str, Value]] = []
+        for record in episode.ledger.records:
+            if isinstance(record, Observation) and record.check == name:
+                values.append((record.atom, record.value))
+            elif isinstance(record, Certificate) and record.check == name:
+                values.append((record.atom, Unavailable(record.reason)))
+        text = text_read(episode, name) or ""
+        return Answer(AnswerKind.CACHED, name, values=tuple(values), text=text)
+    reason = next(
+        record.reason
+        for record in episode.ledger.records
+        if isinstance(record, Inconclusive)
+        and (record.check, record.candidate) == (name, check.candidates[place])
     )
+    values = [(check.settles[0], Unavailable(reason))]
+    return Answer(AnswerKind.CACHED, name, values=tuple(values), reason=reason)
 
 
 def _request_report(episode: Episode, index: int) -> Transition:
@@ -245,17 +261,17 @@ def _request_report(episode: Episode, index: int) -> Transition:
     conclusion = program.conclusions[index]
     units = REQUEST_COST * program.unit
     if units > episode.left:
-        return _end_checking(episode, Ending.UNAFFORDABLE)
-    charged = _charge(episode, units)
+        return end_checking(episode, Ending.UNAFFORDABLE)
+    charged = charge(episode, units)
     calls = calls_of(program, units)
     if not authorized_now(charged) >> index & 1:
         reason = "no route to it is established by the recorded checks"
-        return _after_charge(
+        return after_charge(
             charged, Answer(AnswerKind.UNAUTHORIZED, conclusion, calls, reason=reason)
         )
     if hold_now(charged):
         reason = "a stronger conclusion is still reachable within the budget"
-        return _after_charge(charged, Answer(AnswerKind.HELD, conclusion, calls, reason=reason))
+        return after_charge(charged, Answer(AnswerKind.HELD, conclusion, calls, reason=reason))
     accepted = replace(charged, accepted=conclusion, ending=Ending.ACCEPTED, seal=SEAL)
     return Transition(accepted, Answer(AnswerKind.ACCEPTED, conclusion, calls))
 
@@ -265,7 +281,7 @@ def _request_stop(episode: Episode) -> Transition:
         reminded = replace(episode, reminders=episode.reminders + 1, seal=SEAL)
         reason = "a stronger conclusion is still reachable within the budget"
         return Transition(reminded, Answer(AnswerKind.REMINDED, reason=reason))
-    return _end_checking(episode, Ending.STOPPED)
+    return end_checking(episode, Ending.STOPPED)
 
 
 def _refuse_unrecognized(episode: Episode, asked: Request) -> Transition:
@@ -276,67 +292,8 @@ def _refuse_unrecognized(episode: Episode, asked: Request) -> Transition:
         return Transition(episode, Answer(AnswerKind.UNRECOGNIZED, reason=reason))
     units = REQUEST_COST * program.unit
     if units > episode.left:
-        return _end_checking(episode, Ending.UNAFFORDABLE)
-    refused = replace(_charge(episode, units), refused=episode.refused | {key}, seal=SEAL)
-    return _after_charge(
+        return end_checking(episode, Ending.UNAFFORDABLE)
+    refused = replace(charge(episode, units), refused=episode.refused | {key}, seal=SEAL)
+    return after_charge(
         refused, Answer(AnswerKind.UNRECOGNIZED, "", calls_of(program, units), reason=reason)
     )
-
-
-def _admit(episode: Episode, index: int, check: Check, resolution: Resolved) -> Episode:
-    ledger = episode.ledger.with_records(
-        tuple(
-            Certificate(atom, check.identifier, value.reason)
-            if isinstance(value, Unavailable)
-            else Observation(atom, value, check.identifier)
-            for atom, value in resolution.values
-        )
-    )
-    return replace(
-        episode,
-        ledger=ledger,
-        settled=settle(episode.commitment.compiled, ledger),
-        answered=episode.answered | 1 << index,
-        seal=SEAL,
-    )
-
-
-def _after_charge(episode: Episode, answer: Answer) -> Transition:
-    """End checking when the budget is spent (line 3); the answer stands either way."""
-    if episode.budget * episode.commitment.compiled.unit > episode.spent:
-        return Transition(episode, answer)
-    return Transition(_end_checking(episode, Ending.BUDGET).episode, answer)
-
-
-def _end_checking(episode: Episode, ending: Ending) -> Transition:
-    return _complete(replace(episode, ending=ending, seal=SEAL))
-
-
-def _complete(episode: Episode) -> Transition:
-    """Run the next check of completion, or end the review (line 13).
-
-    The target is computed over the checks that completion can still run: each at most once, and
-    none that has answered. It fits the budget, so its first check can be paid; with the budget
-    spent, only a target that costs nothing is left.
-    """
-    program = episode.commitment.compiled
-    runnable = _runnable(episode) & ~episode.tried
-    aim = target(program, episode.settled, episode.left, runnable)
-    auth = authorized_now(episode)
-    if not episode.completion or aim is None or not hold(program, aim, auth):
-        return Transition(
-            replace(episode, completing=False, seal=SEAL),
-            Answer(AnswerKind.ENDED, reason=f"checking ended: {_ending(episode).value}"),
-        )
-    index = checks_in_order(program, aim, episode.settled)[0]
-    cost = program.calls[index].cost
-    running = replace(_charge(episode, cost), pending=index, completing=True, seal=SEAL)
-    return Transition(
-        running, Answer(AnswerKind.RUN, program.checks[index], calls_of(program, cost))
-    )
-
-
-def _ending(episode: Episode) -> Ending:
-    if episode.ending is None:
-        raise InvariantViolation("completion before checking ended")
-    return episode.ending

@@ -1,5 +1,6 @@
-"""The evidence ledger z: what checks established, and what they certified unavailable (D1)."""
+"""The evidence ledger z: what checks established and attesters judged, in order (D1)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
@@ -7,7 +8,9 @@ from typing import NamedTuple, TypeAlias
 from icontract import ensure
 
 from .compiled import CompiledProgram
+from .constraints import Consistency, closure
 from .decisions import Settled
+from .objects import Attester
 
 
 class State(Enum):
@@ -20,11 +23,12 @@ class State(Enum):
 
 
 class Observation(NamedTuple):
-    """An admitted value of an atom, and the check that gave it."""
+    """An admitted value of an atom, the check that gave it, and the candidate that was read."""
 
     atom: str
     value: bool
     check: str
+    candidate: str = ""
 
 
 class Certificate(NamedTuple):
@@ -35,12 +39,44 @@ class Certificate(NamedTuple):
     reason: str
 
 
-Record: TypeAlias = Observation | Certificate
+class Inconclusive(NamedTuple):
+    """A read of one candidate that established nothing; another may."""
+
+    atom: str
+    check: str
+    candidate: str
+    reason: str
+
+
+class TextRead(NamedTuple):
+    """A text that was read, on which the atoms of its check may be judged."""
+
+    check: str
+    text: str
+
+
+class Attestation(NamedTuple):
+    """An admitted judgement of a text atom: its value, the quote, and who judged."""
+
+    atom: str
+    value: bool
+    quote: str
+    attester: Attester
+
+
+class Retraction(NamedTuple):
+    """What withdraws all that an attester attested of an atom before."""
+
+    atom: str
+    attester: Attester
+
+
+Record: TypeAlias = Observation | Certificate | Inconclusive | TextRead | Attestation | Retraction
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Admitted observations and certificates, in the order of their admission."""
+    """What was recorded, in order; nothing is ever taken out."""
 
     records: tuple[Record, ...] = ()
 
@@ -48,6 +84,18 @@ class Ledger:
     def with_records(self, records: tuple[Record, ...]) -> "Ledger":
         """Return the ledger with `records` admitted after the others."""
         return Ledger(self.records + records)
+
+    @property
+    def admitted(self) -> tuple[Observation | Attestation, ...]:
+        """The admitted values that are not retracted."""
+        values: list[Observation | Attestation] = []
+        for record in self.records:
+            match record:
+                case Observation() | Attestation():
+                    values.append(record)
+                case Retraction():
+                    values = [value for value in values if not retracts(record, value)]
+        return tuple(values)
 
     @ensure(
         lambda self, atom, result: (
@@ -57,7 +105,14 @@ class Ledger:
                 frozenset({False}): State.FALSE,
             }.get(
                 frozenset(
-                    r.value for r in self.records if isinstance(r, Observation) and r.atom == atom
+                    r.value
+                    for place, r in enumerate(self.records)
+                    if isinstance(r, Observation | Attestation)
+                    and r.atom == atom
+                    and not any(
+                        isinstance(later, Retraction) and retracts(later, r)
+                        for later in self.records[place + 1 :]
+                    )
                 ),
                 State.CONFLICT,
             )
@@ -67,13 +122,9 @@ class Ledger:
     def state(self, atom: str) -> State:
         """Return the state of `atom`: TRUE (FALSE) when every admitted value is 1 (0).
 
-        CONFLICT when they disagree, UNKNOWN when there is none.
+        CONFLICT when they disagree, UNKNOWN when there is none; what was retracted does not count.
         """
-        values = [
-            record.value
-            for record in self.records
-            if isinstance(record, Observation) and record.atom == atom
-        ]
+        values = [record.value for record in self.admitted if record.atom == atom]
         if not values:
             return State.UNKNOWN
         if all(values):
@@ -81,21 +132,76 @@ class Ledger:
         return State.CONFLICT if any(values) else State.FALSE
 
 
+def retracts(retraction: Retraction, value: Observation | Attestation) -> bool:
+    """Return whether a later retraction withdraws an admitted value; it never does a check's."""
+    return (
+        isinstance(value, Attestation)
+        and value.atom == retraction.atom
+        and value.attester == retraction.attester
+    )
+
+
+class Closed(NamedTuple):
+    """A ledger's closure, and assignments from which that of the next ledger is found faster."""
+
+    settled: Settled
+    models: tuple[int, ...]
+
+
 @ensure(lambda result: result.true & result.false == 0)
 @ensure(lambda result: (result.true | result.false) & result.conflict == 0)
-def settle(program: CompiledProgram, ledger: Ledger) -> Settled:
-    """Return the ledger as atom masks; records of atoms that the program lacks are refused.
+def recorded(program: CompiledProgram, ledger: Ledger, attested: bool = True) -> Settled:
+    """Return what the ledger itself says, as atom masks: L(z), K(z) and the certificates (D1).
+
+    Args:
+        program: the compiled program.
+        ledger: the ledger.
+        attested: whether attestations count; else as if there were none.
 
     Raises:
         KeyError: a record names an atom that the program does not have.
     """
     bit = {atom: 1 << index for index, atom in enumerate(program.atoms)}
-    ones = zeros = unavailable = 0
+    ones = zeros = 0
+    for value in ledger.admitted:
+        if attested or isinstance(value, Observation):
+            if value.value:
+                ones |= bit[value.atom]
+            else:
+                zeros |= bit[value.atom]
+    unavailable = 0
     for record in ledger.records:
         if isinstance(record, Certificate):
             unavailable |= bit[record.atom]
-        elif record.value:
-            ones |= bit[record.atom]
-        else:
-            zeros |= bit[record.atom]
     return Settled(ones & ~zeros, zeros & ~ones, ones & zeros, unavailable)
+
+
+@ensure(lambda result: result.true & result.false == 0)
+@ensure(lambda result: (result.true | result.false) & result.conflict == 0)
+@ensure(lambda result: not result.suspended or not result.true | result.false)
+def settle(program: CompiledProgram, ledger: Ledger, attested: bool = True) -> Settled:
+    """Return Cl(z) as atom masks: what the ledger says, with what the constraints imply (D1).
+
+    Where the ledger contradicts the constraints, or is not known to agree with them, the closure is
+    bottom: nothing is settled and every atom is unavailable, so that nothing can be authorized or
+    aimed at, and `suspended` says so. Arguments and errors are those of `recorded`.
+    """
+    return close(program, recorded(program, ledger, attested), program.models).settled
+
+
+def close(program: CompiledProgram, settled: Settled, models: Iterable[int]) -> Closed:
+    """Return the closure of what a ledger says.
+
+    Args:
+        program: the compiled program.
+        settled: what the ledger says itself.
+        models: assignments that may satisfy the constraints.
+    """
+    if not program.clauses:
+        return Closed(settled, ())
+    atoms = (1 << len(program.atoms)) - 1
+    true, false, conflict, unavailable, _ = settled
+    found = closure(program.clauses, atoms, true, false, conflict, models)
+    if found.consistency is not Consistency.CONSISTENT:
+        return Closed(Settled(0, 0, conflict, atoms, suspended=True), tuple(models))
+    return Closed(Settled(found.true, found.false, conflict, unavailable), found.models)

@@ -7,17 +7,54 @@ from typing import Final, NamedTuple, TypeAlias
 
 from icontract import ensure
 
-from .objects import Check
+from .objects import Attester, Check, CheckKind
 
 # The longest text that is kept of a request or an error, in characters.
 TEXT_LIMIT: Final = 1_000
+# The longest text that is judged, in characters.
+READ_LIMIT: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """Run the registered check of this identifier."""
+    """Run the registered check of this identifier.
+
+    Attributes:
+        check: its identifier.
+        candidate: where it has candidates, the one to read; empty for the first not read yet.
+    """
 
     check: str
+    candidate: str = ""
+
+
+AGENT: Final = Attester("agent")
+"""Who attests where a review names nobody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttestRequest:
+    """Record a judgement of a text atom as evidence.
+
+    Attributes:
+        atom: the text atom.
+        value: whether the condition holds.
+        quote: a verbatim span of the text that was read.
+        attester: who judges; an agent's request is recorded under the name that its review gives.
+    """
+
+    atom: str
+    value: bool
+    quote: str
+    attester: Attester = AGENT
+
+
+@dataclass(frozen=True, slots=True)
+class RetractRequest:
+    """Withdraw what an attester has attested of an atom; an agent may withdraw its own only."""
+
+    atom: str
+    attester: Attester = AGENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +83,15 @@ class OtherRequest:
     text: str
 
 
-Request: TypeAlias = CheckRequest | ReportRequest | StopRequest | CloseRequest | OtherRequest
+Request: TypeAlias = (
+    CheckRequest
+    | AttestRequest
+    | RetractRequest
+    | ReportRequest
+    | StopRequest
+    | CloseRequest
+    | OtherRequest
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +112,27 @@ class Resolved:
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """What a resolver answered to a text read: the text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the second judge answered: whether the text establishes the condition."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
-    """The resolver gave no usable answer: it raised, hung past its limit, or answered nonsense."""
+    """No usable answer: a resolver or judge raised, hung past its limit, or answered nonsense."""
 
     reason: str
 
 
-Resolution: TypeAlias = Resolved | Failed
+Resolution: TypeAlias = Resolved | Read | Judged | Failed
 Event: TypeAlias = Request | Resolution
 
 
@@ -81,7 +140,11 @@ class AnswerKind(Enum):
     """What the runtime did with a request."""
 
     RUN = "run"
+    JUDGE = "judge"
     RECORDED = "recorded"
+    INCONCLUSIVE = "inconclusive"
+    REJECTED = "rejected"
+    RETRACTED = "retracted"
     CACHED = "cached"
     FAILED = "failed"
     UNRECOGNIZED = "unrecognized"
@@ -99,10 +162,11 @@ class Answer(NamedTuple):
 
     Attributes:
         kind: what was done.
-        subject: the check or conclusion that it is about, else empty.
+        subject: the check, atom or conclusion that it is about, else empty.
         charged: calls that this request was charged.
-        values: for RECORDED and CACHED what the check established.
+        values: for RECORDED, INCONCLUSIVE and CACHED what was established.
         reason: in plain words, why something was refused or failed.
+        text: of a text read, the text.
     """
 
     kind: AnswerKind
@@ -110,23 +174,34 @@ class Answer(NamedTuple):
     charged: Fraction = Fraction(0)
     values: tuple[tuple[str, Value], ...] = ()
     reason: str = ""
+    text: str = ""
 
 
 @ensure(
     lambda check, result: (
-        isinstance(result, Failed) or {atom for atom, _ in result.values} == set(check.settles)
+        isinstance(result, Failed | Read)
+        or {atom for atom, _ in result.values} == set(check.settles)
     )
 )
-def usable_answer(check: Check, resolution: Resolution) -> Resolution:
+@ensure(lambda check, result: not isinstance(result, Read) or check.kind is CheckKind.TEXT)
+def usable_answer(check: Check, resolution: Resolution) -> Resolved | Read | Failed:
     """Return the resolution if it answers exactly the check's atoms, else why it fails.
 
     Nothing but True, False and `Unavailable` is a value: 1, "true" and None are not, nor is an
-    object that only claims to be one of them. What is returned is made of exact types anew.
+    object that only claims to be one of them. What is returned is made of exact types anew. A text
+    read is answered by a text, or by `Unavailable` for all its atoms.
     """
-    if isinstance(resolution, Failed):
-        return resolution
-    if not isinstance(resolution, Resolved):
-        return Failed(f"expected a resolution, found {type(resolution).__name__}")
+    match resolution:
+        case Failed():
+            return resolution
+        case Read():
+            return _usable_text(check, resolution)
+        case Resolved():
+            return _usable_values(check, resolution)
+    return Failed(f"expected a resolution, found {type(resolution).__name__}")
+
+
+def _usable_values(check: Check, resolution: Resolved) -> Resolved | Failed:
     if not all(type(atom) is str for atom, _ in resolution.values):
         return Failed("expected the names of atoms, as text, for keys")
     given = dict(resolution.values)
@@ -135,7 +210,19 @@ def usable_answer(check: Check, resolution: Resolution) -> Resolution:
     for atom in check.settles:
         if not is_value(given[atom]):
             return Failed(f"no truth value for {atom!r}: {type(given[atom]).__name__}")
+    if check.kind is CheckKind.TEXT and any(type(value) is bool for value in given.values()):
+        return Failed("expected the text, found truth values of what is judged on it")
     return Resolved(tuple((atom, given[atom]) for atom in sorted(check.settles)))
+
+
+def _usable_text(check: Check, resolution: Read) -> Read | Failed:
+    if check.kind is not CheckKind.TEXT:
+        return Failed("expected values, found a text")
+    if type(resolution.text) is not str:
+        return Failed(f"expected a text, found {type(resolution.text).__name__}")
+    if len(resolution.text) > READ_LIMIT:
+        return Failed(f"expected a text of at most {READ_LIMIT:,} characters")
+    return Read(resolution.text)
 
 
 def is_value(value: object) -> bool:
@@ -143,14 +230,19 @@ def is_value(value: object) -> bool:
     return type(value) is bool or (type(value) is Unavailable and type(value.reason) is str)
 
 
-def plain(asked: object) -> Request:
+def plain(asked: object, attester: Attester = AGENT) -> Request:
     """Return an agent's request made of exact types; whatever else was asked as its text.
 
     A request of a subclass, or with a field of one, could say something else each time that it is
-    read. `CloseRequest` is the caller's, not an agent's, and counts as something else here.
+    read. `CloseRequest` is the caller's, not an agent's, and counts as something else here. What an
+    agent attests and retracts is in the name of `attester`, whatever name it gives.
     """
-    if type(asked) is CheckRequest and type(asked.check) is str:
-        return CheckRequest(asked.check)
+    if type(asked) is CheckRequest and type(asked.check) is type(asked.candidate) is str:
+        return CheckRequest(asked.check, asked.candidate)
+    if type(asked) is AttestRequest and _are_exact(asked):
+        return AttestRequest(asked.atom, asked.value, asked.quote, attester)
+    if type(asked) is RetractRequest and type(asked.atom) is str:
+        return RetractRequest(asked.atom, attester)
     if type(asked) is ReportRequest and type(asked.conclusion) is str:
         return ReportRequest(asked.conclusion)
     if type(asked) is StopRequest:
@@ -158,6 +250,10 @@ def plain(asked: object) -> Request:
     if type(asked) is OtherRequest and type(asked.text) is str:
         return OtherRequest(asked.text[:TEXT_LIMIT])
     return OtherRequest(described(asked))
+
+
+def _are_exact(asked: AttestRequest) -> bool:
+    return type(asked.atom) is type(asked.quote) is str and type(asked.value) is bool
 
 
 def described(thing: object) -> str:

@@ -8,6 +8,7 @@ subclass could answer validation, hashing and compilation differently.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from itertools import pairwise
 from typing import Final, Self
 
@@ -141,13 +142,35 @@ class Atom:
         _sentence(self.binding, f"atom {self.identifier}: binding")
 
 
+class CheckKind(Enum):
+    """What a registered call does: read fields, or read a text on which its atoms are judged."""
+
+    FIELD = "field"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A registered call that settles one or more atoms (a call class) and its cost, in calls."""
+    """A registered call that settles one or more atoms (a call class) and its cost, in calls.
+
+    Attributes:
+        identifier: its name.
+        settles: the atoms. Those of a text read are judged on the text by attestations, each of
+            which costs one call more.
+        cost: calls for each read.
+        kind: a field read or a text read.
+        candidates: where the one atom's evidence may be, in the order in which completion reads it,
+            one charge each; none where the place is known.
+        exhausted: the atom's value when no candidate establishes one; None certifies that its
+            evidence is unavailable.
+    """
 
     identifier: str
     settles: tuple[str, ...]
     cost: Number = 1
+    kind: CheckKind = CheckKind.FIELD
+    candidates: tuple[str, ...] = ()
+    exhausted: bool | None = None
 
     def __post_init__(self) -> None:
         """Refuse a call that settles nothing, settles an atom twice, or has a negative cost."""
@@ -160,6 +183,46 @@ class Check:
             if self.settles.count(atom) > 1:
                 raise InvalidInput(f"{place}: settles", f"expected each atom once, found {atom!r}")
         object.__setattr__(self, "cost", non_negative(self.cost, f"{place}: cost"))
+        if type(self.kind) is not CheckKind:
+            raise InvalidInput(f"{place}: kind", f"expected a CheckKind, found {self.kind!r}")
+        self._require_candidates(place)
+
+    def _require_candidates(self, place: str) -> None:
+        if type(self.candidates) is not tuple:
+            raise InvalidInput(f"{place}: candidates", "expected a tuple of texts")
+        for candidate in self.candidates:
+            _sentence(candidate, f"{place}: candidates")
+            if not candidate or self.candidates.count(candidate) > 1:
+                raise InvalidInput(
+                    f"{place}: candidates", f"expected each place once, found {candidate!r}"
+                )
+        if self.candidates and (self.kind is not CheckKind.FIELD or len(self.settles) > 1):
+            problem = "expected them only where fields are read for a single atom"
+            raise InvalidInput(f"{place}: candidates", problem)
+        if self.exhausted is not None and not (self.candidates and type(self.exhausted) is bool):
+            problem = "expected a truth value, and only with candidates"
+            raise InvalidInput(f"{place}: exhausted", problem)
+
+
+class AttesterKind(Enum):
+    """What attests: a model or a person."""
+
+    MODEL = "model"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Attester:
+    """Who judged: a name, which is an identifier, and whether it is a model or a person."""
+
+    name: str
+    kind: AttesterKind = AttesterKind.MODEL
+
+    def __post_init__(self) -> None:
+        """Refuse a name or a kind that cannot be one."""
+        identifier(self.name, "attester")
+        if type(self.kind) is not AttesterKind:
+            raise InvalidInput(f"attester {self.name}", "expected an AttesterKind as kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +236,8 @@ class Specification:
         order: (weaker, stronger) pairs whose transitive closure is the strength order; None is the
             chain of the conclusions as listed.
         request: what is asked, for people.
+        constraints: Phi as clauses, supplied from outside and frozen with the program (T2): of each
+            clause at least one literal holds in every record.
     """
 
     conclusions: tuple[Conclusion, ...]
@@ -180,9 +245,10 @@ class Specification:
     checks: tuple[Check, ...]
     order: tuple[tuple[str, str], ...] | None = None
     request: str = ""
+    constraints: tuple[tuple[Literal, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is not made of conclusions, atoms, checks and pairs."""
+        """Refuse what is not made of conclusions, atoms, checks, pairs and clauses."""
         for place, items, kind in (
             ("conclusions", self.conclusions, Conclusion),
             ("atoms", self.atoms, Atom),
@@ -195,6 +261,14 @@ class Specification:
             type(self.order) is tuple and all(_is_pair(pair) for pair in self.order)
         ):
             raise InvalidInput("order", f"expected (weaker, stronger) pairs, found {self.order!r}")
+        if type(self.constraints) is not tuple:
+            raise InvalidInput("constraints", f"expected clauses, found {self.constraints!r}")
+        for position, clause in enumerate(self.constraints):
+            try:
+                Route(clause)  # a clause is as well formed as a route: literals, each atom once
+            except InvalidInput:
+                problem = f"expected a tuple of literals, each atom once, found {clause!r}"
+                raise InvalidInput(f"constraints.{position}", problem) from None
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:

@@ -10,11 +10,12 @@ from icontract import ensure
 from ._seal import Sealed
 from .commitment import Commitment
 from .compiled import CompiledProgram, bits, calls_of
+from .constraints import contradicting
+from .covers import cover
 from .decisions import (
     LiteralStatus,
     Settled,
     authorized,
-    cover,
     holds,
     literal_status,
     maximal,
@@ -22,8 +23,9 @@ from .decisions import (
     target_of,
 )
 from .errors import InvariantViolation
-from .ledger import Ledger, State, settle
+from .ledger import Attestation, Ledger, State, recorded, settle
 from .objects import Literal, Route
+from .rationals import exact
 
 
 class Ending(Enum):
@@ -53,6 +55,19 @@ class Ended(NamedTuple):
     failures: tuple[Failure, ...]
 
 
+class Suspension(NamedTuple):
+    """Why nothing is authorized: the ledger contradicts the constraints.
+
+    Attributes:
+        contradicted: whether it does; else the search for that reached its limit.
+        attestations: those without which what contradicts would not, for review; none where the
+            checks contradict the constraints by themselves. The constraints are not told.
+    """
+
+    contradicted: bool
+    attestations: tuple[Attestation, ...]
+
+
 class Support(NamedTuple):
     """An authorized conclusion and the first listed route of it that the ledger establishes."""
 
@@ -66,9 +81,10 @@ class Unresolved(NamedTuple):
     Attributes:
         conclusion: its identifier.
         route: its target route within what is left of the budget, else its cheapest route.
-        missing: the literals of the residual that are open.
+        missing: the literals of the residual that are open; none while statuses are suspended.
         blocked: the literals of the residual that are impossible or wait for a repair.
         cost: what the checks of the missing literals cost, in calls.
+        repairable: of the blocked ones those that wait for a repair.
     """
 
     conclusion: str
@@ -76,6 +92,7 @@ class Unresolved(NamedTuple):
     missing: tuple[Literal, ...]
     blocked: tuple[Literal, ...]
     cost: Fraction
+    repairable: tuple[Literal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +110,7 @@ class Outcome(Sealed):
         spent: charged calls.
         budget: calls that the review had.
         ending: how checking ended.
+        suspension: why statuses are suspended, if they are.
     """
 
     commitment: Commitment = field(repr=False)
@@ -105,6 +123,7 @@ class Outcome(Sealed):
     spent: Fraction
     budget: Fraction
     ending: Ending
+    suspension: Suspension | None = None
     seal: InitVar[object] = None
 
     def __post_init__(self, seal: object) -> None:
@@ -115,6 +134,15 @@ class Outcome(Sealed):
     def state(self, atom: str) -> State:
         """Return the final state of an atom."""
         return self.ledger.state(atom)
+
+    @property
+    def utility(self) -> Fraction:
+        """The greatest utility of what is reported; 0 for abstention."""
+        utilities = {
+            c.identifier: exact(c.utility, "utility")
+            for c in self.commitment.specification.conclusions
+        }
+        return max((utilities[name] for name in self.conclusions), default=Fraction(0))
 
 
 def require_authorized(outcome: Outcome) -> None:
@@ -142,7 +170,7 @@ def require_authorized(outcome: Outcome) -> None:
 def build_outcome(
     commitment: Commitment,
     ledger: Ledger,
-    exhausted: int,
+    answered: int,
     ended: Ended,
     seal: object,
 ) -> Outcome:
@@ -151,7 +179,7 @@ def build_outcome(
     Args:
         commitment: the committed program.
         ledger: the final ledger.
-        exhausted: mask of the checks whose answers are recorded.
+        answered: mask of the checks whose answers are recorded.
         ended: how the review went.
         seal: the kernel's seal.
     """
@@ -160,6 +188,7 @@ def build_outcome(
     auth = authorized(program, settled)
     reported = bits(maximal(program, auth))
     left = int(ended.budget * program.unit) - ended.spent
+    standing = _Standing(settled, settle(program, ledger, attested=False), answered, left)
     return Outcome(
         commitment=commitment,
         ledger=ledger,
@@ -169,7 +198,7 @@ def build_outcome(
         authorized=tuple(program.conclusions[index] for index in bits(auth)),
         supports=tuple(_support(commitment, settled, index) for index in bits(auth)),
         unresolved=tuple(
-            _unresolved(commitment, settled, exhausted, left, index)
+            _unresolved(commitment, standing, index)
             for index in range(len(program.conclusions))
             if not auth >> index & 1
         ),
@@ -177,6 +206,7 @@ def build_outcome(
         spent=calls_of(program, ended.spent),
         budget=ended.budget,
         ending=ended.ending,
+        suspension=_suspension(program, ledger) if settled.suspended else None,
         seal=seal,
     )
 
@@ -191,46 +221,80 @@ def _support(commitment: Commitment, settled: Settled, conclusion: int) -> Suppo
     raise InvariantViolation(f"{name!r} is authorized, but no route of its own holds")
 
 
-def _unresolved(
-    commitment: Commitment, settled: Settled, exhausted: int, left: int, conclusion: int
-) -> Unresolved:
+class _Standing(NamedTuple):
+    """Where a review stands: its closure, that without attestations, what was asked, what is left."""
+
+    settled: Settled
+    firm: Settled
+    answered: int
+    left: int
+
+
+def _unresolved(commitment: Commitment, standing: _Standing, conclusion: int) -> Unresolved:
     program = commitment.compiled
     name = program.conclusions[conclusion]
-    aim = target_of(program, settled, left, ~exhausted & program.all_checks, conclusion)
-    index = aim.route if aim else _cheapest(program, settled, exhausted, conclusion)
+    read = standing.answered & program.texts
+    runnable = program.all_checks & ~standing.answered | read
+    aim = target_of(program, standing.settled, standing.left, runnable, conclusion, read)
+    index = aim.route if aim else _cheapest(program, standing, conclusion)
     route = commitment.program.of_conclusion(name)[index]
+    if standing.settled.suspended:
+        return Unresolved(name, route, (), (), Fraction(0))
     status = {
         literal: literal_status(
-            program, settled, exhausted, program.atoms.index(literal.atom), literal.positive
+            program,
+            standing.settled,
+            ~runnable,
+            program.atoms.index(literal.atom),
+            literal.positive,
+            standing.firm,
         )
         for literal in route.literals
     }
-    missing = tuple(p for p in route.literals if status[p] is LiteralStatus.OPEN)
+
+    def having(*wanted: LiteralStatus) -> tuple[Literal, ...]:
+        return tuple(literal for literal in route.literals if status[literal] in wanted)
+
+    missing = having(LiteralStatus.OPEN)
     atoms = sum(1 << program.atoms.index(literal.atom) for literal in missing)
-    needed = cover(program, atoms, ~exhausted & program.all_checks)
+    needed = cover(program, atoms, runnable, read)
     return Unresolved(
         name,
         route,
         missing=missing,
-        blocked=tuple(
-            p
-            for p in route.literals
-            if status[p] in (LiteralStatus.IMPOSSIBLE, LiteralStatus.REPAIRABLE)
-        ),
+        blocked=having(LiteralStatus.IMPOSSIBLE, LiteralStatus.REPAIRABLE),
         cost=calls_of(program, needed.cost if needed else 0),
+        repairable=having(LiteralStatus.REPAIRABLE),
     )
 
 
-def _cheapest(program: CompiledProgram, settled: Settled, exhausted: int, conclusion: int) -> int:
+def _cheapest(program: CompiledProgram, standing: _Standing, conclusion: int) -> int:
     """Return the route that costs least to settle: unblocked ones first, ties as listed.
 
     No route is targetable here, or none fits what is left of the budget.
     """
+    settled, read = standing.settled, standing.answered & program.texts
+    runnable = program.all_checks & ~standing.answered | read
 
     def distance(index: int) -> tuple[bool, int, int, int]:
         needed = residual(program.routes[conclusion][index], settled)
         blocked = needed & (settled.true | settled.false | settled.conflict | settled.unavailable)
-        found = cover(program, needed & ~blocked, ~exhausted & program.all_checks)
+        found = cover(program, needed & ~blocked, runnable, read)
         return (blocked != 0, found.cost if found else 0, blocked.bit_count(), index)
 
     return min(range(len(program.routes[conclusion])), key=distance)
+
+
+def _suspension(program: CompiledProgram, ledger: Ledger) -> Suspension:
+    """Return which attestations a smallest contradiction with the constraints needs."""
+    said = recorded(program, ledger)
+    checked = recorded(program, ledger, attested=False)
+    judged = (said.true | said.false) & ~(checked.true | checked.false)
+    try:
+        needed = contradicting(program.clauses, said.true, said.false, judged)
+    except (OverflowError, InvariantViolation):
+        # The closure's own search had reached its limit.
+        return Suspension(False, ())
+    named = {program.atoms[index] for index in bits(needed & judged)}
+    attestations = (value for value in ledger.admitted if isinstance(value, Attestation))
+    return Suspension(True, tuple(value for value in attestations if value.atom in named))

@@ -3,13 +3,15 @@
 Validation says nothing about whether the rules are right; it rejects what could not be one.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from icontract import ensure
 
+from .constraints import Clause, Clauses, find_model
 from .errors import InvalidInput
-from .objects import Program, Route, Specification
+from .objects import CheckKind, Literal, Program, Route, Specification
 from .rationals import exact
 
 
@@ -35,15 +37,29 @@ def closure_of_order(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, s
         closed |= longer
 
 
+def clauses_of(constraints: Iterable[tuple[Literal, ...]], bit: Mapping[str, int]) -> Clauses:
+    """Return constraints as masks, given each atom's bit."""
+    return tuple(
+        Clause(
+            sum(bit[literal.atom] for literal in clause if literal.positive),
+            sum(bit[literal.atom] for literal in clause if not literal.positive),
+        )
+        for clause in constraints
+    )
+
+
 @ensure(lambda result: all(isinstance(fault, Fault) for fault in result))
 def faults(specification: Specification, program: Program) -> tuple[Fault, ...]:
     """Return everything that is wrong with `program` over `specification`, in reading order.
 
     An empty answer means that the program can be committed. Rejected are: conclusions, atoms,
     checks or routes that are malformed or named twice, an order with a cycle, utilities that do
-    not increase along it, atoms without a registered check, routes over unknown atoms, a route
-    that repeats or strictly contains another of the same conclusion, and routes that are not
-    order-coherent. Source: appendix A, "Program validation" and premise T1.
+    not increase along it, atoms without a registered check, an atom that is judged on a text and
+    settled by another check too, constraints over unknown atoms or that nothing satisfies, routes
+    over unknown atoms or that nothing satisfies with the constraints, a route that repeats or
+    strictly contains another of the same conclusion, and routes that are not order-coherent.
+    Constraints too hard to decide are refused as well.
+    Source: appendix A, "Program validation" and premises T1 and T2.
     """
     first = tuple(_specification_faults(specification))
     # The rules about routes read the order and the atoms, which must be sound first.
@@ -69,6 +85,7 @@ def _specification_faults(specification: Specification) -> Iterator[Fault]:
         yield from _repeated(place, names)
     yield from _check_faults(specification)
     yield from _order_faults(specification)
+    yield from _constraint_faults(specification)
 
 
 def _repeated(place: str, names: list[str]) -> Iterator[Fault]:
@@ -92,6 +109,50 @@ def _check_faults(specification: Specification) -> Iterator[Fault]:
             yield Fault(
                 f"atoms.{unsettled.identifier}", "expected a registered check that settles it"
             )
+    yield from _judged_faults(specification)
+
+
+def _judged_faults(specification: Specification) -> Iterator[Fault]:
+    settling = Counter(atom for check in specification.checks for atom in check.settles)
+    for check in specification.checks:
+        if check.kind is CheckKind.TEXT:
+            for atom in check.settles:
+                if settling[atom] > 1:
+                    yield Fault(
+                        f"checks.{check.identifier}.settles",
+                        f"{atom!r} is judged on a text; expected no other check that settles it",
+                    )
+
+
+def _constraint_faults(specification: Specification) -> Iterator[Fault]:
+    atoms = {atom.identifier for atom in specification.atoms}
+    unknown = False
+    for position, clause in enumerate(specification.constraints):
+        for literal in clause:
+            if literal.atom not in atoms:
+                unknown = True
+                yield Fault(f"constraints.{position}", f"no atom is named {literal.atom!r}")
+    if not unknown:
+        problem = _unsatisfiable(_clauses(specification))
+        if problem:
+            yield Fault("constraints", problem)
+
+
+def _clauses(specification: Specification, route: Route | None = None) -> Clauses:
+    """Return the constraints, and a route's literals, as clauses on the indices of `compiled`."""
+    names = sorted(atom.identifier for atom in specification.atoms)
+    bit = {name: 1 << index for index, name in enumerate(names)}
+    units: tuple[tuple[Literal, ...], ...] = tuple((p,) for p in route.literals) if route else ()
+    return clauses_of(specification.constraints + units, bit)
+
+
+def _unsatisfiable(clauses: Clauses) -> str:
+    """Return what is wrong where no assignment satisfies the clauses, or none was found."""
+    try:
+        satisfied = find_model(clauses) is not None
+    except OverflowError as fault:
+        return f"expected clauses that can be decided: {fault}"
+    return "" if satisfied else "expected that some record can satisfy them all, found none"
 
 
 def _order_faults(specification: Specification) -> Iterator[Fault]:
@@ -127,7 +188,8 @@ def _program_faults(specification: Specification, program: Program) -> Iterator[
         routes = program.of_conclusion(name)
         if not routes:
             yield Fault(f"routes.{name}", "expected at least one route")
-        yield from _unknown_atoms(name, routes, atoms)
+        unknown = tuple(_unknown_atoms(name, routes, atoms))
+        yield from unknown or _impossible_routes(specification, name, routes)
         yield from _contained_routes(name, routes)
     yield from _incoherent_routes(specification, program)
 
@@ -137,6 +199,17 @@ def _unknown_atoms(name: str, routes: tuple[Route, ...], atoms: set[str]) -> Ite
         for literal in route.literals:
             if literal.atom not in atoms:
                 yield Fault(f"routes.{name}.{position}", f"no atom is named {literal.atom!r}")
+
+
+def _impossible_routes(
+    specification: Specification, name: str, routes: tuple[Route, ...]
+) -> Iterator[Fault]:
+    if not specification.constraints:
+        return
+    for position, route in enumerate(routes):
+        problem = _unsatisfiable(_clauses(specification, route))
+        if problem:
+            yield Fault(f"routes.{name}.{position}", f"with the constraints: {problem}")
 
 
 def _contained_routes(name: str, routes: tuple[Route, ...]) -> Iterator[Fault]:

@@ -26,9 +26,10 @@ from licet import (
 )
 from licet.compiled import bits, calls_of
 from licet.decisions import authorized, maximal, residual
-from licet.episode import Episode, begin, outcome_of, request, resolve
+from licet.episode import begin, outcome_of, request, resolve
 from licet.ledger import settle
 from licet.messages import AnswerKind, Resolution, usable_answer
+from licet.state import Episode
 from licet_bindings.outputs import OutputFile
 
 VERSION: Final = 1

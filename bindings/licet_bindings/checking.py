@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from licet import Commitment, Fault
 from licet.compiled import bits, calls_of
-from licet.decisions import Cover, cover
+from licet.covers import Cover, cover
 from licet.renderer import WITHHELD, number, span
 from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.errors import DocumentError

@@ -25,17 +25,8 @@ from licet import (
     Unavailable,
 )
 from licet.compiled import CompiledCheck, CompiledProgram, bits
-from licet.decisions import (
-    Cover,
-    Settled,
-    authorized,
-    checks_in_order,
-    cover,
-    hold,
-    residual,
-    target,
-    targetable,
-)
+from licet.covers import Cover, cover
+from licet.decisions import Settled, authorized, checks_in_order, hold, residual, target, targetable
 from licet.review_planner import ReviewState
 from licet_bindings.errors import expected_one_of
 from licet_kernels.review.planning import ExactPlan

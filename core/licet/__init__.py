@@ -11,27 +11,54 @@ from typing import TYPE_CHECKING
 
 from .commitment import Commitment, Generator, canonical_text, commit
 from .errors import Forgery, InvalidInput, InvariantViolation, LicetError
-from .ledger import Certificate, Ledger, Observation, State
+from .guidance import Guidance
+from .ledger import (
+    Attestation,
+    Certificate,
+    Inconclusive,
+    Ledger,
+    Observation,
+    Retraction,
+    State,
+    TextRead,
+)
 from .messages import (
     Answer,
     AnswerKind,
+    AttestRequest,
     CheckRequest,
     CloseRequest,
     Event,
     Failed,
+    Judged,
     OtherRequest,
+    Read,
     ReportRequest,
     Request,
     Resolved,
+    RetractRequest,
     StopRequest,
     Unavailable,
     Value,
 )
-from .objects import Atom, Check, Conclusion, Literal, Program, Route, Specification, own_checks
-from .outcome import Ending, Outcome, Support, Unresolved
+from .objects import (
+    Atom,
+    Attester,
+    AttesterKind,
+    Check,
+    CheckKind,
+    Conclusion,
+    Literal,
+    Program,
+    Route,
+    Specification,
+    own_checks,
+)
+from .outcome import Ending, Outcome, Support, Suspension, Unresolved
 from .rationals import Number, exact
 from .renderer import denote, render
-from .review import Entry, Guidance, Resolver, Review, replay
+from .resolving import Judge, Resolver
+from .review import Entry, Review, replay
 from .validation import Fault, faults, validate
 
 if TYPE_CHECKING:
@@ -52,9 +79,14 @@ __all__ = [
     "Answer",
     "AnswerKind",
     "Atom",
+    "AttestRequest",
+    "Attestation",
+    "Attester",
+    "AttesterKind",
     "Candidate",
     "Certificate",
     "Check",
+    "CheckKind",
     "CheckRequest",
     "Claim",
     "CloseRequest",
@@ -74,8 +106,11 @@ __all__ = [
     "GateEntry",
     "Generator",
     "Guidance",
+    "Inconclusive",
     "InvalidInput",
     "InvariantViolation",
+    "Judge",
+    "Judged",
     "Ledger",
     "LicetError",
     "Literal",
@@ -88,10 +123,13 @@ __all__ = [
     "Outcome",
     "Premise",
     "Program",
+    "Read",
     "ReportRequest",
     "Request",
     "Resolved",
     "Resolver",
+    "RetractRequest",
+    "Retraction",
     "Review",
     "ReviewModel",
     "ReviewPlanner",
@@ -100,6 +138,8 @@ __all__ = [
     "State",
     "StopRequest",
     "Support",
+    "Suspension",
+    "TextRead",
     "Unavailable",
     "Unresolved",
     "Value",

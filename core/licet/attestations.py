@@ -49,7 +49,8 @@ def why_rejected(check: Check | None, text: str | None, quote: str) -> str:
         text: the text, None where it was not read in this review.
         quote: what the attester quotes.
 
-    >>> why_rejected(Check("text", ("named",), kind=CheckKind.TEXT), "crash in libfoo 1.2", "libfoo")
+    >>> check = Check("text", ("named",), kind=CheckKind.TEXT)
+    >>> why_rejected(check, "a crash in libfoo 1.2", "libfoo")
     'expected a quote of at least 8 characters'
     """
     if check is None:
@@ -65,9 +66,8 @@ def why_rejected(check: Check | None, text: str | None, quote: str) -> str:
 
 @ensure(
     lambda episode, result: (
-        result.episode.ledger.records in (
-            episode.ledger.records, (*episode.ledger.records, *result.episode.ledger.records[-1:])
-        )
+        result.episode.ledger.records
+        in (episode.ledger.records, (*episode.ledger.records, *result.episode.ledger.records[-1:]))
     )
 )
 def request_attestation(episode: Episode, asked: AttestRequest) -> Transition:

@@ -1,4 +1,4 @@
-"""Covers: the cheapest checks that settle the residual of a route (the estimate of Equation (4))."""
+"""Covers: the cheapest checks that settle a residual, the cost that Equation (4) estimates."""
 
 from math import inf
 from typing import Final, NamedTuple

@@ -96,8 +96,7 @@ def outcome_of(episode: Episode) -> Outcome:
 @ensure(lambda result: result.episode.left >= 0)
 @ensure(
     lambda episode, asked, result: (
-        result.episode.ledger is episode.ledger
-        or isinstance(asked, AttestRequest | RetractRequest)
+        result.episode.ledger is episode.ledger or isinstance(asked, AttestRequest | RetractRequest)
     )
 )
 def request(episode: Episode, asked: Request) -> Transition:
@@ -213,9 +212,7 @@ def _take_candidate(episode: Episode, index: int, answer: Answer) -> Transition:
 def first_unread(episode: Episode, index: int) -> int | None:
     """Return the first candidate of a check whose read has not established nothing, or None."""
     candidates = episode.commitment.compiled.registered[index].candidates
-    return next(
-        (i for i in range(len(candidates)) if Reading(index, i) not in episode.read), None
-    )
+    return next((i for i in range(len(candidates)) if Reading(index, i) not in episode.read), None)
 
 
 def _request_check(episode: Episode, index: int, candidate: str) -> Transition | None:

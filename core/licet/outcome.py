@@ -222,7 +222,7 @@ def _support(commitment: Commitment, settled: Settled, conclusion: int) -> Suppo
 
 
 class _Standing(NamedTuple):
-    """Where a review stands: its closure, that without attestations, what was asked, what is left."""
+    """The closure, that without attestations, the checks that answered, and what is left."""
 
     settled: Settled
     firm: Settled

@@ -14,7 +14,7 @@ from typing import Final
 from icontract import ensure
 
 from .errors import InvalidInput
-from .ledger import Certificate, Observation, State
+from .ledger import Attestation, Certificate, Observation, Record, Retraction, State
 from .objects import Literal
 from .outcome import Outcome, Support, Unresolved, require_authorized
 
@@ -121,12 +121,27 @@ def _stated(outcome: Outcome, support: Support) -> list[str]:
 
 
 def _established(outcome: Outcome, literal: Literal) -> str:
-    check = next(
-        record.check
-        for record in outcome.ledger.records
-        if isinstance(record, Observation) and record.atom == literal.atom
-    )
-    return f"  {_condition(outcome, literal)}, established by check {check}"
+    values = (value for value in outcome.ledger.admitted if value.atom == literal.atom)
+    return f"  {_condition(outcome, literal)}, {_source(next(values, None))}"
+
+
+def _source(value: Observation | Attestation | None) -> str:
+    match value:
+        case Observation():
+            return f"established by check {value.check}"
+        case Attestation():
+            return _judged(value)
+        case None:
+            return "implied by what is recorded"
+
+
+def _judged(value: Attestation) -> str:
+    attester = value.attester
+    return f"judged {_word(value)} by {attester.kind.value} {attester.name}: {span(value.quote)}"
+
+
+def _word(value: Attestation) -> str:
+    return "true" if value.value else "false"
 
 
 def _unresolved(outcome: Outcome, unresolved: Unresolved) -> list[str]:
@@ -143,37 +158,62 @@ def _unresolved(outcome: Outcome, unresolved: Unresolved) -> list[str]:
             else []
         ),
         *(
-            f"  blocked: {_condition(outcome, literal)}, {_blocked(outcome, literal)}"
+            f"  blocked: {_condition(outcome, literal)}, {_blocked(outcome, unresolved, literal)}"
             for literal in unresolved.blocked
         ),
     ]
 
 
-def _blocked(outcome: Outcome, literal: Literal) -> str:
-    match outcome.state(literal.atom):
-        case State.TRUE | State.FALSE:
-            return "the recorded checks established the opposite"
-        case State.CONFLICT:
-            return "the recorded checks disagree"
-        case State.UNKNOWN:
-            return "its evidence is unavailable"
+def _blocked(outcome: Outcome, unresolved: Unresolved, literal: Literal) -> str:
+    state = outcome.state(literal.atom)
+    if state is State.CONFLICT:
+        return "the recorded evidence disagrees"
+    if literal in unresolved.repairable:
+        return "attestations oppose it, and may be retracted"
+    if state is not State.UNKNOWN:
+        return "the recorded checks established the opposite"
+    certified = (r.atom for r in outcome.ledger.records if isinstance(r, Certificate))
+    if literal.atom in certified:
+        return "its evidence is unavailable"
+    return "what is recorded implies the opposite"
 
 
 def _qualifications(outcome: Outcome) -> list[str]:
-    certificates = [r for r in outcome.ledger.records if isinstance(r, Certificate)]
-    conflicts = [
+    failed = Counter(failure.check for failure in outcome.failures)
+    conflicts = (
         atom.identifier
         for atom in outcome.commitment.specification.atoms
         if outcome.state(atom.identifier) is State.CONFLICT
-    ]
-    failed = Counter(failure.check for failure in outcome.failures)
+    )
     return [
-        *(
-            f"  {record.atom}: check {record.check} established nothing: {span(record.reason)}"
-            for record in certificates
-        ),
-        *(f"  {atom}: the recorded checks disagree" for atom in conflicts),
+        *_suspended(outcome),
+        *(line for record in outcome.ledger.records if (line := _qualification(record))),
+        *(f"  {atom}: the recorded evidence disagrees" for atom in conflicts),
         *(f"  check {check} failed, calls: {count}" for check, count in failed.items()),
+    ]
+
+
+def _qualification(record: Record) -> str:
+    match record:
+        case Certificate(atom, check, reason):
+            return f"  {atom}: check {check} established nothing: {span(reason)}"
+        case Retraction(atom, attester):
+            return f"  {atom}: {attester.kind.value} {attester.name} retracted what it attested"
+    return ""
+
+
+def _suspended(outcome: Outcome) -> list[str]:
+    """Say why nothing is authorized, and which attestations to review; never a constraint."""
+    if outcome.suspension is None:
+        return []
+    what = (
+        "what is recorded contradicts the constraints"
+        if outcome.suspension.contradicted
+        else "whether what is recorded agrees with the constraints could not be decided"
+    )
+    return [
+        f"  nothing is authorized: {what}",
+        *(f"  to review: {v.atom}, {_judged(v)}" for v in outcome.suspension.attestations),
     ]
 
 

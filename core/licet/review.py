@@ -1,74 +1,46 @@
 """`Review`: the agent's door to one review. Requests are serialized; nothing else is shared."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from threading import RLock
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from icontract import ensure
 
 from .commitment import Commitment
 from .compiled import bits, calls_of
-from .decisions import checks_in_order, residual
-from .episode import (
-    Episode,
-    Transition,
-    authorized_now,
-    begin,
-    hold_now,
-    outcome_of,
-    request,
-    resolve,
-    target_now,
-)
+from .episode import begin, outcome_of, request, resolve
 from .errors import InvalidInput
+from .guidance import Guidance, guidance_of
 from .ledger import State
 from .messages import (
+    AGENT,
     Answer,
     AnswerKind,
+    AttestRequest,
     CheckRequest,
     CloseRequest,
     Event,
     Failed,
+    Judged,
+    Read,
     ReportRequest,
     Request,
-    Resolution,
     Resolved,
+    RetractRequest,
     StopRequest,
-    Value,
     described,
     plain,
-    usable_answer,
 )
-from .objects import Check, Literal, Route
+from .objects import Attester
 from .outcome import Outcome
 from .rationals import Number
-
-Resolver: TypeAlias = Callable[[Check], Mapping[str, Value]]
-"""Runs a registered check: a truth value or `Unavailable` for each atom that it settles."""
-
-
-class Guidance(NamedTuple):
-    """What the agent is pointed to: c*, p*, R(p*, z), the cost, and whether to keep checking.
-
-    Attributes:
-        conclusion: c*, the strongest conclusion still reachable within the budget.
-        route: p*, its cheapest live route.
-        residual: the literals of p* that are not established.
-        checks: the checks that would settle them, in the order in which completion runs them.
-        cost: what these cost, in calls.
-        least: whether that cost is proven to be the least.
-        hold: mu; while it holds, stops are answered by a reminder, and weaker reports are held
-            unless the charge for the report itself puts the target out of reach.
-    """
-
-    conclusion: str
-    route: Route
-    residual: tuple[Literal, ...]
-    checks: tuple[str, ...]
-    cost: Fraction
-    least: bool
-    hold: bool
+from .resolving import Judge, Resolver, resolution_of
+from .state import (
+    Episode,
+    Transition,
+    authorized_now,
+)
 
 
 class Entry(NamedTuple):
@@ -108,6 +80,8 @@ class Review:
         *,
         budget: Number,
         completion: bool = True,
+        attester: Attester = AGENT,
+        judge: Judge | None = None,
     ) -> None:
         """Open a review.
 
@@ -117,6 +91,9 @@ class Review:
                 `Unavailable` for exactly the check's atoms, establishes nothing.
             budget: calls that the review has, at least 0.
             completion: whether checks still open on the target route are run after a stop.
+            attester: in whose name the agent's attestations are recorded.
+            judge: the verified mode's second judge, which confirms each attestation before it is
+                admitted; whatever it raises, or answers other than a truth value, admits nothing.
 
         Raises:
             InvalidInput: an argument is not what it should be; the message names it.
@@ -125,14 +102,18 @@ class Review:
             raise InvalidInput("commitment", f"expected a commitment, found {commitment!r}")
         if not callable(resolver):
             raise InvalidInput("resolver", f"expected a function of a check, found {resolver!r}")
-        self._resolver = resolver
+        if type(attester) is not Attester:
+            raise InvalidInput("attester", f"expected an Attester, found {described(attester)}")
+        if judge is not None and not callable(judge):
+            raise InvalidInput("judge", f"expected a function, found {described(judge)}")
+        self._resolver, self._attester, self._judge = resolver, attester, judge
         self._lock = RLock()
         self._busy = False
         self._completion = completion
         self._entries: list[Entry] = []
         # The episode and how many entries belong to it, in one assignment: an interrupt between
         # two would leave a history that does not replay.
-        self._state = (begin(commitment, budget, completion), 0)
+        self._state = (begin(commitment, budget, completion, judge is not None), 0)
         # How many entries there were when a resolver was last asked: a later entry is its answer.
         self._begun = -1
         self._drive(Answer(AnswerKind.RUN))
@@ -142,9 +123,43 @@ class Review:
         stage = "over" if self.over else "open"
         return f"<Review of {self.commitment.sha256[:12]}: {self.spent} of {self.budget}, {stage}>"
 
-    def check(self, name: str) -> Answer:
-        """Run the check of this identifier, or else the first check that settles this atom."""
-        return self.request(CheckRequest(self._check_name(name)))
+    def check(self, name: str, candidate: str = "") -> Answer:
+        """Run the check of this identifier, or else the first check that settles this atom.
+
+        Args:
+            name: the check or the atom.
+            candidate: of a check with candidates the one to read; else the first not read yet.
+        """
+        return self.request(CheckRequest(self._check_name(name), candidate))
+
+    def attest(
+        self, atom: str, value: bool, quote: str, attester: Attester | None = None
+    ) -> Answer:
+        """Record a judgement of a text atom; charged one call, admitted or not.
+
+        This is for the caller, who may name another attester than the agent.
+
+        Raises:
+            InvalidInput: an argument is not of its type.
+        """
+        asked = AttestRequest(atom, value, quote, self._named(attester))
+        if plain(asked, asked.attester) != asked:
+            raise InvalidInput(
+                "attest", f"expected atom, value and quote, found {described(asked)}"
+            )
+        return self._serve(asked)
+
+    def retract(self, atom: str, attester: Attester | None = None) -> Answer:
+        """Withdraw all that an attester, by default the agent, has attested of an atom; free.
+
+        This is for the caller: an agent's `RetractRequest` withdraws its own attestations only.
+
+        Raises:
+            InvalidInput: an argument is not of its type.
+        """
+        if type(atom) is not str:
+            raise InvalidInput("atom", f"expected an atom's name, found {described(atom)}")
+        return self._serve(RetractRequest(atom, self._named(attester)))
 
     def emit(self, conclusion: str) -> Answer:
         """Ask to report a conclusion; charged, whatever the answer."""
@@ -185,7 +200,7 @@ class Review:
         Whatever is no check, report or stop is refused as unrecognized. A request from within
         another one, as of a resolver or a signal handler, is answered BUSY and not recorded.
         """
-        return self._serve(plain(asked))
+        return self._serve(plain(asked, self._attester))
 
     @property
     def authorized(self) -> tuple[str, ...]:
@@ -196,24 +211,7 @@ class Review:
     @property
     def guidance(self) -> Guidance | None:
         """The target (c*, p*) and its residual, or None when no conclusion is reachable."""
-        episode = self._episode
-        aim = target_now(episode)
-        if aim is None:
-            return None
-        program = episode.commitment.compiled
-        name = program.conclusions[aim.conclusion]
-        route = episode.commitment.program.of_conclusion(name)[aim.route]
-        missing = residual(program.routes[aim.conclusion][aim.route], episode.settled)
-        names = {program.atoms[index] for index in bits(missing)}
-        return Guidance(
-            name,
-            route,
-            tuple(literal for literal in route.literals if literal.atom in names),
-            tuple(program.checks[i] for i in checks_in_order(program, aim, episode.settled)),
-            calls_of(program, aim.cover.cost),
-            aim.cover.least,
-            hold_now(episode),
-        )
+        return guidance_of(self._episode)
 
     @property
     def commitment(self) -> Commitment:
@@ -224,6 +222,11 @@ class Review:
     def budget(self) -> Fraction:
         """The calls that the review had at first."""
         return self._episode.budget
+
+    @property
+    def verified(self) -> bool:
+        """Whether a second judge confirms attestations."""
+        return self._episode.verified
 
     @property
     def completion(self) -> bool:
@@ -278,6 +281,11 @@ class Review:
     def _episode(self) -> Episode:
         return self._state[0]
 
+    def _named(self, attester: Attester | None) -> Attester:
+        if attester is not None and type(attester) is not Attester:
+            raise InvalidInput("attester", f"expected an Attester, found {described(attester)}")
+        return self._attester if attester is None else attester
+
     def _check_name(self, name: str) -> str:
         program = self._episode.commitment.compiled
         if type(name) is not str or name in program.checks:
@@ -317,31 +325,24 @@ class Review:
 
     def _drive(self, answer: Answer) -> Answer:
         """Run resolvers for as long as the episode waits for one; return the agent's answer."""
-        while self._episode.pending is not None:
+        while self._episode.waiting:
             completing = self._episode.completing
-            own = answer.kind is AnswerKind.RUN
+            own = answer.kind in (AnswerKind.RUN, AnswerKind.JUDGE)
             _, self._begun = self._state
-            resolution = self._resolve(self._episode.pending)
+            resolution = resolution_of(self._episode, self._resolver, self._judge)
             given = self._take(resolution, resolve(self._episode, resolution))
             if own:
                 answer = given if completing else given._replace(charged=answer.charged)
         return answer
 
-    def _resolve(self, index: int) -> Resolution:
-        check = self._episode.commitment.compiled.registered[index]
-        try:
-            values = self._resolver(check)
-            if not isinstance(values, Mapping):
-                return Failed(f"expected a mapping of atoms, found {type(values).__name__}")
-            given = tuple((atom, value) for atom, value in values.items())
-            return usable_answer(check, Resolved(given))
-        except Exception as error:
-            return Failed(f"the resolver raised {described(error)}")
-
 
 @ensure(lambda commitment, result: result.commitment is commitment)
 def replay(
-    commitment: Commitment, budget: Number, completion: bool, events: Iterable[Event | Entry]
+    commitment: Commitment,
+    budget: Number,
+    completion: bool,
+    events: Iterable[Event | Entry],
+    verified: bool = False,
 ) -> Outcome:
     """Return the outcome that a review's recorded events lead to, without any resolver.
 
@@ -350,20 +351,21 @@ def replay(
         budget: the budget that the review had.
         completion: its completion setting.
         events: its history, or the events of it, in order.
+        verified: whether it had a second judge.
 
     Raises:
         InvalidInput: the events do not fit each other, or do not end the review.
     """
-    episode: Episode = begin(commitment, budget, completion)
+    episode: Episode = begin(commitment, budget, completion, verified)
     for position, recorded in enumerate(events):
         place = f"history.{position}"
         event = recorded.event if isinstance(recorded, Entry) else recorded
-        if isinstance(event, Resolved | Failed):
-            if episode.pending is None:
+        if isinstance(event, Resolved | Read | Judged | Failed):
+            if not episode.waiting:
                 raise InvalidInput(place, "expected a request, found a resolver's answer")
             episode = resolve(episode, event).episode
         else:
-            if episode.pending is not None:
+            if episode.waiting:
                 raise InvalidInput(place, "expected a resolver's answer, found a request")
             episode = request(episode, event).episode
     if not episode.over:

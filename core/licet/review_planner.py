@@ -38,6 +38,7 @@ from .commitment import Commitment
 from .compiled import CompiledProgram, bits
 from .decisions import Settled, authorized, checks_in_order, hold, residual, target, targetable
 from .errors import InvalidInput
+from .objects import CheckKind
 from .rationals import Number, exact, non_negative, probability
 
 # More states within the budget than this are refused before planning.
@@ -86,8 +87,10 @@ def review_model(
         priors: for atoms by identifier the probability that they are true; 1/2 for the others.
 
     Raises:
-        InvalidInput: an argument is not what it should be; the message names it.
+        InvalidInput: an argument is not what it should be, or the program has what is not planned:
+            atoms that are judged on a text, candidates, constraints; the message names it.
     """
+    _require_planned(commitment)
     program, given = commitment.compiled, dict(priors or {})
     for unknown in given.keys() - set(program.atoms):
         raise InvalidInput(f"priors.{unknown}", "no atom has this name")
@@ -97,6 +100,15 @@ def review_model(
         tuple(probability(given.get(a, Fraction(1, 2)), f"priors.{a}") for a in program.atoms),
         int(non_negative(budget, "budget") * program.unit),
     )
+
+
+def _require_planned(commitment: Commitment) -> None:
+    for check in commitment.specification.checks:
+        if check.kind is CheckKind.TEXT or check.candidates:
+            problem = "judgements of texts and uncertain places are not planned exactly"
+            raise InvalidInput(f"checks.{check.identifier}", problem)
+    if commitment.specification.constraints:
+        raise InvalidInput("constraints", "reviews under constraints are not planned exactly yet")
 
 
 def initial_state(model: ReviewModel) -> ReviewState:

@@ -4,13 +4,15 @@ from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from icontract import ensure
+from icontract import ensure, require
 
 from ._seal import SEAL, Sealed
 from .commitment import Commitment
 from .decisions import Settled, Target, authorized, hold, target
+from .errors import InvariantViolation
 from .ledger import Ledger, Record, TextRead, close, recorded
 from .messages import Answer, AttestRequest
+from .objects import Check
 from .outcome import Ending, Failure
 
 
@@ -144,15 +146,17 @@ def charge(episode: Episode, units: int) -> Episode:
     return replace(episode, spent=episode.spent + units, seal=SEAL)
 
 
-@ensure(lambda episode, result: result.ledger.records[: len(episode.ledger.records)] == episode.ledger.records)
+@ensure(
+    lambda episode, result: (
+        result.ledger.records[: len(episode.ledger.records)] == episode.ledger.records
+    )
+)
 def with_records(episode: Episode, *records: Record) -> Episode:
     """Return the state with records admitted to the ledger, and its closure."""
     program = episode.commitment.compiled
     ledger = episode.ledger.with_records(records)
     closed = close(program, recorded(program, ledger), (*episode.models, *program.models))
-    return replace(
-        episode, ledger=ledger, settled=closed.settled, models=closed.models, seal=SEAL
-    )
+    return replace(episode, ledger=ledger, settled=closed.settled, models=closed.models, seal=SEAL)
 
 
 def text_read(episode: Episode, check: str) -> str | None:
@@ -160,3 +164,14 @@ def text_read(episode: Episode, check: str) -> str | None:
     texts = (r.text for r in episode.ledger.records if isinstance(r, TextRead))
     names = (r.check for r in episode.ledger.records if isinstance(r, TextRead))
     return next((text for text, name in zip(texts, names, strict=True) if name == check), None)
+
+
+@require(lambda episode: episode.pending is not None)
+def pending_check(episode: Episode) -> Check:
+    """Return the check whose resolver is to be run; of candidates it names the one to read."""
+    if episode.pending is None:
+        raise InvariantViolation("no check is running")
+    check = episode.commitment.compiled.registered[episode.pending]
+    if not check.candidates:
+        return check
+    return replace(check, candidates=(check.candidates[episode.candidate],))

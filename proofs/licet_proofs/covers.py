@@ -8,9 +8,9 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from licet import Check, Number, decisions
+from licet import Check, Number, covers
 from licet.compiled import bits
-from licet.decisions import Cover, cover
+from licet.covers import Cover, cover
 
 from .expect import SAMPLED, expect
 from .generators import ATOMS, Case, case_from
@@ -93,7 +93,7 @@ def a_bounded_search_does_not_claim_the_least(demand: Demand, choices: int) -> N
     Source: decision 0006, on the estimated cost; PRIME, Theorem 4.3.
     """
     paper = demand.case.paper
-    with patch.object(decisions, "COVER_CHOICES", choices):
+    with patch.object(covers, "COVER_CHOICES", choices):
         found = _found(demand)
     best = cheapest_cover_of_all(paper, demand.atoms, demand.runnable)
     expect(found is None or best is not None, "the best is none, found is", found)

@@ -26,9 +26,10 @@ from licet import (
     Unavailable,
 )
 from licet.compiled import bits
-from licet.episode import Episode, authorized_now, begin, hold_now, outcome_of, request, resolve
-from licet.episode import target_now as target_of_state
+from licet.episode import begin, outcome_of, request, resolve
 from licet.messages import Resolution
+from licet.state import Episode, authorized_now, hold_now
+from licet.state import target_now as target_of_state
 
 from .algorithm import Established, Interpreter, Reply
 from .enumerated import Disagreement

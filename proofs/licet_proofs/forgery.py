@@ -9,7 +9,8 @@ from typing import Final
 
 from licet import AnswerKind, Forgery, InvariantViolation, Outcome, Review, render
 from licet.commitment import Commitment
-from licet.episode import Episode, begin
+from licet.episode import begin
+from licet.state import Episode
 
 from .expect import expect
 from .generators import Case, case_from

@@ -27,7 +27,8 @@ from licet import (
     Value,
     replay,
 )
-from licet.episode import Episode, begin, request, resolve
+from licet.episode import begin, request, resolve
+from licet.state import Episode
 
 from .adversaries import (
     Scripted,

@@ -20,8 +20,8 @@ import licet.renderer
 from benchmarks.adversary.episodes import run_chunk
 from licet.compiled import CompiledProgram, CompiledRoute
 from licet.decisions import Settled
-from licet.episode import Episode
 from licet.ledger import Ledger
+from licet.state import Episode
 
 REQUESTS = 4_000
 

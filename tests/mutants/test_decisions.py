@@ -13,17 +13,16 @@ from licet import (
     Program,
     Specification,
     commit,
-    decisions,
+    covers,
 )
 from licet.compiled import CompiledProgram, bits
+from licet.covers import Cover, cover
 from licet.decisions import (
-    Cover,
     LiteralStatus,
     Settled,
     Target,
     authorized,
     checks_in_order,
-    cover,
     hold,
     holds,
     literal_status,
@@ -121,7 +120,7 @@ def test_beyond_the_limit_of_choices_the_best_so_far_is_given(
         12: Cover(0b10000, 6, True),
     }
     for choices, best in expected.items():
-        monkeypatch.setattr(decisions, "COVER_CHOICES", choices)
+        monkeypatch.setattr(covers, "COVER_CHOICES", choices)
         assert cover(PROGRAM, 0b1111, 255) == best
 
 
@@ -231,13 +230,13 @@ def test_masks_decide_as_the_definitions_do_on_some_programs() -> None:
 
 
 def test_an_atom_with_one_check_takes_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decisions, "COVER_CHOICES", 0)
+    monkeypatch.setattr(covers, "COVER_CHOICES", 0)
     program = compiled(("p", "ab", 5), ("q", "c", 1), ("r", "d", 2))
     assert cover(program, 0b1111, 0b111) == Cover(0b111, 8, True)
     assert cover(program, 0b1111, 0b101) is None
 
 
 def test_only_what_has_several_checks_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decisions, "COVER_CHOICES", 1)
+    monkeypatch.setattr(covers, "COVER_CHOICES", 1)
     program = compiled(("p", "ab", 5), ("q", "c", 1), ("s", "d", 1), ("t", "d", 1))
     assert cover(program, 0b1111, 0b1111) == Cover(0b111, 7, False)

@@ -27,17 +27,9 @@ from licet import (
     Unavailable,
     commit,
 )
-from licet.episode import (
-    REMINDERS,
-    Episode,
-    _ending,
-    begin,
-    hold_now,
-    outcome_of,
-    request,
-    resolve,
-    target_now,
-)
+from licet.completion import _ending
+from licet.episode import REMINDERS, begin, outcome_of, request, resolve
+from licet.state import Episode, hold_now, target_now
 from tests.core.programs import chain_of_three
 
 STRONGER = "a stronger conclusion is still reachable within the budget"

@@ -22,7 +22,7 @@ from licet import (
     Specification,
     State,
     commit,
-    decisions,
+    covers,
     own_checks,
 )
 from licet._seal import SEAL
@@ -225,7 +225,7 @@ def test_the_route_that_an_unresolved_conclusion_is_shown_with(
 
 def test_it_is_the_route_that_guidance_pointed_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search for a cover may end before it finds the least one, unless the budget bounds it."""
-    monkeypatch.setattr(decisions, "COVER_CHOICES", 2)
+    monkeypatch.setattr(covers, "COVER_CHOICES", 2)
     checks = (
         Check("p", ("a", "b"), 3),
         Check("q", ("a",), 2),

@@ -28,8 +28,8 @@ from licet import (
     commit,
     replay,
 )
-from licet.episode import Transition
 from licet.messages import Event
+from licet.state import Transition
 from tests.core.programs import chain_of_three, specification
 from tests.mutants.interrupts import interrupt_at
 from tests.mutants.refusals import refusal

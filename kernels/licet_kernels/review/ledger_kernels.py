@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from licet.decisions import COVER_CHOICES
+from licet.covers import COVER_CHOICES
 
 from ..compilation import compiled
 from .encoding import CallArrays, ConclusionArrays, RouteArrays

@@ -21,9 +21,10 @@ from math import prod
 from time import monotonic
 from typing import Final, NamedTuple, TypeAlias
 
-from licet import Commitment, InvariantViolation, decisions
+from licet import Commitment, InvariantViolation, covers, decisions
 from licet.compiled import CompiledProgram, bits, calls_of
-from licet.decisions import COVER_CHOICES, Settled
+from licet.covers import COVER_CHOICES
+from licet.decisions import Settled
 
 from ..independent import Evidence, Paper, read
 from .covers import Covers
@@ -61,7 +62,7 @@ States: TypeAlias = tuple[int, ...]
 _authorized = unwrap(decisions.authorized)
 _target = unwrap(decisions.target)
 _hold = unwrap(decisions.hold)
-_cover = unwrap(decisions.cover)
+_cover = unwrap(covers.cover)
 _target_of = unwrap(decisions.target_of)
 
 

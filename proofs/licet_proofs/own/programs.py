@@ -13,7 +13,7 @@ from functools import partial
 from inspect import unwrap
 from typing import Final
 
-from licet import Commitment, Route, decisions
+from licet import Commitment, Route, covers, decisions
 from licet.compiled import CompiledProgram, bits
 from licet.decisions import Settled
 
@@ -110,7 +110,7 @@ def _reachable(own: OwnProgram, ledgers: Ledgers, name: str, budget: Fraction) -
     if not ledgers.is_targeted(name, place):
         says += (
             "; but a review's own search for checks stops after"
-            f" {decisions.COVER_CHOICES:,} choices and finds none within the budget"
+            f" {covers.COVER_CHOICES:,} choices and finds none within the budget"
         )
         return Finding(title, Word.ADVICE, says, details=details)
     return Finding(title, Word.HOLDS, says, details=details)
@@ -237,7 +237,7 @@ def _of_targets(ledgers: Ledgers) -> Finding:
     if seen.cut:
         exceptions.append(
             f"on {seen.cut:,} of the ledgers, such as {seen.first_cut}, the search for checks stops"
-            f" after {decisions.COVER_CHOICES:,} choices and finds none within the budget where"
+            f" after {covers.COVER_CHOICES:,} choices and finds none within the budget where"
             " there are some"
         )
     if seen.unread:

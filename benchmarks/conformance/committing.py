@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from licet import Check, Commitment, Resolver, Review, commit
+from licet import Check, Commitment, Resolver, Review, Unavailable, Value, commit
 from licet_proofs.theorem_4_1 import Curious
 
 from .evidence import PERTURBATIONS, Evidence, Source, answers_of, bundled, resolver_of
@@ -137,8 +137,8 @@ def _committed(
 def _counted(resolver: Resolver) -> tuple[list[str], Resolver]:
     calls: list[str] = []
 
-    def resolve(check: Check) -> dict[str, object]:
+    def resolve(check: Check) -> Mapping[str, Value] | str | Unavailable:
         calls.append(check.identifier)
-        return dict(resolver(check))
+        return resolver(check)
 
-    return calls, resolve  # type: ignore[return-value]
+    return calls, resolve

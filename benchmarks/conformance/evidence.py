@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias, cast
 
-from licet import Check, Resolver, Value
+from licet import Check, Resolver, Unavailable, Value
 from licet_bindings.documents import ReviewDocument, read_document
 from licet_bindings.records.paths import MISSING, Missing, lookup
 from licet_bindings.records.paths import Path as FieldPath
@@ -66,25 +66,28 @@ def resolver_of(source: Source, evidence: Evidence) -> Resolver:
     """Return what answers a check on this evidence."""
     recorded = record_resolver(source.document, evidence.record)
 
-    def resolve(check: Check) -> Mapping[str, Value]:
+    def resolve(check: Check) -> Mapping[str, Value] | str | Unavailable:
         if evidence.answering == FAILING:
             raise ConnectionError("no answer")
-        values = recorded(check)
-        if evidence.answering == OPPOSITE:
-            return {a: not v if isinstance(v, bool) else v for a, v in values.items()}
-        return values
+        given = recorded(check)
+        if evidence.answering == OPPOSITE and isinstance(given, Mapping):
+            return {a: not v if isinstance(v, bool) else v for a, v in given.items()}
+        return given
 
     return resolve
 
 
-def answers_of(source: Source, evidence: Evidence) -> Mapping[str, Value]:
+def answers_of(source: Source, evidence: Evidence) -> Mapping[str, object]:
     """Return what all checks answer on this evidence; nothing where they fail."""
     resolve = resolver_of(source, evidence)
-    try:
-        answers = [resolve(check) for check in source.document.specification.checks]
-    except ConnectionError:
-        return {}
-    return {atom: value for answer in answers for atom, value in answer.items()}
+    answers: dict[str, object] = {}
+    for check in source.document.specification.checks:
+        try:
+            given = resolve(check)
+        except ConnectionError:
+            return {}
+        answers |= given if isinstance(given, Mapping) else {check.identifier: given}
+    return answers
 
 
 def truths_of(source: Source, evidence: Evidence) -> Mapping[str, bool]:

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from licet import (
     Atom,
+    Attester,
     Check,
     Conclusion,
     InvalidInput,
@@ -23,8 +24,9 @@ from licet import (
 )
 from licet_proofs.theorem_4_1_rendering import FRAGMENTS, admits
 
-from .outcomes import SCENES, Scene
+from .outcomes import SCENES
 from .reader import NoReport, found, read
+from .scenes import Scene, attest
 from .stating import stated
 
 Change: TypeAlias = Callable[[str], str]
@@ -127,7 +129,7 @@ MUTATIONS: Final[Mapping[str, Mutation]] = {
         False,
     ),
     "a disagreement, left out": Mutation(
-        "checks that disagree", _struck("^  rated: the recorded checks disagree\n"), False
+        "checks that disagree", _struck("^  rated: the recorded evidence disagrees\n"), False
     ),
     "a certificate, left out": Mutation(
         "evidence that is unavailable",
@@ -145,7 +147,40 @@ MUTATIONS: Final[Mapping[str, Mutation]] = {
         _struck("what is missing costs 42", "what is missing costs 2"),
         False,
     ),
-    "another program": Mutation("all of a chain", _struck("sha256 ........", "sha256 00000000"), False),
+    "a person for a model": Mutation(
+        "judged by a model", _struck("by model reader-7b", "by person reader-7b"), False
+    ),
+    "a check for a judgement": Mutation(
+        "judged by a person", _struck("judged true by .*$", "established by check text"), False
+    ),
+    "another quote": Mutation(
+        "judged by a person", _struck('"libfoo 1.2 was', '"libfoo 1.3 was'), False
+    ),
+    "a check for an implication": Mutation(
+        "implied", _struck("implied by what is recorded", "established by check advisory"), False
+    ),
+    "a judgement in the way, left out": Mutation(
+        "a judgement in the way", _struck("^  blocked: .*attestations oppose.*\n"), False
+    ),
+    "a withdrawal, left out": Mutation(
+        "a dispute withdrawn", _struck("^  named: person alice retracted.*\n"), False
+    ),
+    "a contradiction, left out": Mutation(
+        "contradicted by checks", _struck("^QUALIFICATIONS\n  nothing is authorized.*\n\n"), False
+    ),
+    "a judgement to review, left out": Mutation(
+        "contradicted by judgements", _struck("^  to review: .*alice.*\n"), False
+    ),
+    "a contradiction and a finding": Mutation(
+        "contradicted by judgements",
+        _after(
+            "No conclusion is authorized by the recorded checks.",
+            '[stands] is reported: "The record is stands."',
+        ),
+    ),
+    "another program": Mutation(
+        "all of a chain", _struck("sha256 ........", "sha256 00000000"), False
+    ),
     "an ending, accepted": Mutation(
         "all of a chain", _struck("ended: closed", "ended: accepted"), False
     ),
@@ -221,6 +256,12 @@ def _reason(scene: Scene, text: str) -> Scene:
     return replace(scene, said={**scene.said, "rated": [Unavailable(text)]})
 
 
+def _quote(scene: Scene, text: str) -> Scene:
+    quote = f"libfoo 1.2 {text}"
+    *before, _ = scene.steps
+    return replace(scene, texts={"text": quote}, steps=(*before, attest("named", True, quote)))
+
+
 SLOTS: Final[Mapping[str, tuple[str, Callable[[Scene, str], Scene]]]] = {
     "the sentence of a finding": ("by the second route", _sentence("triage")),
     "the sentence of what is not authorized": ("by the second route", _sentence("fix")),
@@ -229,6 +270,7 @@ SLOTS: Final[Mapping[str, tuple[str, Callable[[Scene, str], Scene]]]] = {
     "a blocked condition": ("the opposite of a negated condition", _sentence("withdrawn")),
     "the request": ("by the second route", lambda scene, text: replace(scene, request=text)),
     "a resolver's reason": ("two of a chain", _reason),
+    "a quote": ("judged by a model", _quote),
 }
 """For each slot that takes a text a scene, and how the text gets in."""
 
@@ -236,6 +278,7 @@ NAMES: Final[Mapping[str, Callable[[str], object]]] = {
     "a conclusion's name": lambda text: Conclusion(text, "", 1),
     "an atom's name": lambda text: Atom(text, ""),
     "a check's name": lambda text: Check(text, ("text",)),
+    "an attester's name": Attester,
 }
 """Slots that take a name: what is no name must not even become an object."""
 
@@ -254,7 +297,7 @@ def injections() -> Iterator[tuple[str, bool]]:
 def _is_blocked(scene: Scene, payload: str) -> bool:
     outcome = scene.outcome()
     text = render(outcome)
-    return is_exact(outcome, text) and f'"{payload}"' not in text and "withheld" in text
+    return is_exact(outcome, text) and f'"{payload}"' not in text and "(text withheld: " in text
 
 
 def _is_refused(make: Callable[[str], object], text: str) -> bool:

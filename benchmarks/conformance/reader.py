@@ -20,14 +20,17 @@ _NUMBER: Final = "[0-9]+(?:[./][0-9]+)?"
 _WITHHELD: Final = "(text withheld: it has characters that a report does not admit)"
 _SPAN: Final = rf"\"[A-Za-z0-9 (),.;:/_'-]{{1,200}}\"|{re.escape(_WITHHELD)}"
 _KINDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("conclusion", "atom", "check"), _IDENTIFIER),
+    **dict.fromkeys(("conclusion", "atom", "check", "attester"), _IDENTIFIER),
     **dict.fromkeys(("count", "cost", "left", "spent", "budget"), _NUMBER),
-    **dict.fromkeys(("sentence", "says", "reason", "request"), _SPAN),
+    **dict.fromkeys(("sentence", "says", "reason", "request", "quote"), _SPAN),
+    "truth": "true|false",
+    "kind": "model|person",
     "sha256": "[0-9a-f]{64}",
     "ending": "accepted|stopped|budget|unaffordable|closed",
 }
 """For each slot what it may hold."""
 
+_JUDGED: Final = "judged {truth} by {kind} {attester}: {quote}"
 _HOLDS: Final = "{atom} {says}"
 _FAILS: Final = "not {atom}: it is false that {says}"
 
@@ -62,6 +65,8 @@ TEMPLATES: Final[Mapping[str, Template]] = {
     "authorized as well": Template(FINDINGS, "[{conclusion}] is authorized as well."),
     "abstention": Template(FINDINGS, "No conclusion is authorized by the recorded checks."),
     **_both("established", FINDINGS, "  {condition}, established by check {check}"),
+    **_both("judged", FINDINGS, f"  {{condition}}, {_JUDGED}"),
+    **_both("implied", FINDINGS, "  {condition}, implied by what is recorded"),
     "not authorized": Template(UNRESOLVED, "({conclusion}) is not authorized: {sentence}"),
     "nearest route": Template(UNRESOLVED, "  nearest of its {count} routes:"),
     **_both("missing", UNRESOLVED, "  missing: {condition}"),
@@ -71,12 +76,32 @@ TEMPLATES: Final[Mapping[str, Template]] = {
         UNRESOLVED,
         "  blocked: {condition}, the recorded checks established the opposite",
     ),
-    **_both("conflicting", UNRESOLVED, "  blocked: {condition}, the recorded checks disagree"),
+    **_both("conflicting", UNRESOLVED, "  blocked: {condition}, the recorded evidence disagrees"),
+    **_both(
+        "opposed",
+        UNRESOLVED,
+        "  blocked: {condition}, attestations oppose it, and may be retracted",
+    ),
     **_both("unavailable", UNRESOLVED, "  blocked: {condition}, its evidence is unavailable"),
+    **_both(
+        "opposite implied",
+        UNRESOLVED,
+        "  blocked: {condition}, what is recorded implies the opposite",
+    ),
+    "contradiction": Template(
+        QUALIFICATIONS, "  nothing is authorized: what is recorded contradicts the constraints"
+    ),
+    "undecided": Template(
+        QUALIFICATIONS,
+        "  nothing is authorized: whether what is recorded agrees with the constraints could not be"
+        " decided",
+    ),
+    "to review": Template(QUALIFICATIONS, f"  to review: {{atom}}, {_JUDGED}"),
     "certificate": Template(
         QUALIFICATIONS, "  {atom}: check {check} established nothing: {reason}"
     ),
-    "conflict": Template(QUALIFICATIONS, "  {atom}: the recorded checks disagree"),
+    "retracted": Template(QUALIFICATIONS, "  {atom}: {kind} {attester} retracted what it attested"),
+    "conflict": Template(QUALIFICATIONS, "  {atom}: the recorded evidence disagrees"),
     "failed": Template(QUALIFICATIONS, "  check {check} failed, calls: {count}"),
     "request": Template(SCOPE, "  request: {request}"),
     "program": Template(SCOPE, "  program: sha256 {sha256}"),

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from licet import Certificate, Literal, Observation, Outcome, State
+from licet import (
+    Attestation,
+    Certificate,
+    Ledger,
+    Literal,
+    Observation,
+    Outcome,
+    Retraction,
+)
 
 from .reader import Statement, said
 
@@ -53,9 +61,43 @@ def _findings(outcome: Outcome) -> Iterator[Statement]:
 
 
 def _established(outcome: Outcome, literal: Literal) -> Statement:
-    records = (r for r in outcome.ledger.records if r.atom == literal.atom)
-    observed = [r.check for r in records if isinstance(r, Observation)]
-    return _of(outcome, "established", literal, check=observed[0])
+    """State by what a condition of a finding is established: the first admitted record of it."""
+    records = [record for record in standing(outcome.ledger) if record.atom == literal.atom]
+    match records:
+        case []:
+            return _of(outcome, "implied", literal)
+        case [Attestation() as judged, *_]:
+            return _of(outcome, "judged", literal, **_judgement(judged))
+        case [Observation(check=check), *_]:
+            return _of(outcome, "established", literal, check=check)
+    raise AssertionError(records)
+
+
+def _judgement(judged: Attestation) -> dict[str, str]:
+    return {
+        "truth": str(judged.value).lower(),
+        "kind": judged.attester.kind.name.lower(),
+        "attester": judged.attester.name,
+        "quote": slot(judged.quote),
+    }
+
+
+def standing(ledger: Ledger) -> list[Observation | Attestation]:
+    """Return the admitted values that no later retraction withdraws."""
+    records = list(enumerate(ledger.records))
+    withdrawn = [(place, r.atom, r.attester) for place, r in records if isinstance(r, Retraction)]
+    return [
+        r
+        for place, r in records
+        if isinstance(r, Observation)
+        or (
+            isinstance(r, Attestation)
+            and not any(
+                (r.atom, r.attester) == (atom, who) and later > place
+                for later, atom, who in withdrawn
+            )
+        )
+    ]
 
 
 def _unresolved(outcome: Outcome) -> Iterator[Statement]:
@@ -71,19 +113,36 @@ def _unresolved(outcome: Outcome) -> Iterator[Statement]:
         if left < one.cost:
             yield said("cost", cost=decimal(one.cost), left=decimal(left))
         for literal in one.blocked:
-            kinds = {State.CONFLICT: "conflicting", State.UNKNOWN: "unavailable"}
-            yield _of(outcome, kinds.get(outcome.state(literal.atom), "opposite"), literal)
+            yield _of(outcome, _block(outcome, literal, literal in one.repairable), literal)
+
+
+def _block(outcome: Outcome, literal: Literal, repairable: bool) -> str:
+    """Return by which template it is stated what stands in the way of a condition."""
+    values = {record.value for record in standing(outcome.ledger) if record.atom == literal.atom}
+    certified = [r.atom for r in outcome.ledger.records if isinstance(r, Certificate)]
+    if len(values) == 2:
+        return "conflicting"
+    if repairable:
+        return "opposed"
+    if values:
+        return "opposite"
+    return "unavailable" if literal.atom in certified else "opposite implied"
 
 
 def _qualifications(outcome: Outcome) -> Iterator[Statement]:
+    if outcome.suspension is not None:
+        yield said("contradiction" if outcome.suspension.contradicted else "undecided")
+        for judged in outcome.suspension.attestations:
+            yield said("to review", atom=judged.atom, **_judgement(judged))
     for record in outcome.ledger.records:
-        if isinstance(record, Certificate):
-            yield said(
-                "certificate", atom=record.atom, check=record.check, reason=slot(record.reason)
-            )
-    for atom in outcome.commitment.specification.atoms:
-        if outcome.state(atom.identifier) is State.CONFLICT:
-            yield said("conflict", atom=atom.identifier)
+        match record:
+            case Certificate(atom, check, reason):
+                yield said("certificate", atom=atom, check=check, reason=slot(reason))
+            case Retraction(atom, who):
+                yield said("retracted", atom=atom, kind=who.kind.name.lower(), attester=who.name)
+    for name in (atom.identifier for atom in outcome.commitment.specification.atoms):
+        if {r.value for r in standing(outcome.ledger) if r.atom == name} == {True, False}:
+            yield said("conflict", atom=name)
     failed = [failure.check for failure in outcome.failures]
     for name in dict.fromkeys(failed):
         yield said("failed", check=name, count=str(failed.count(name)))

@@ -35,9 +35,10 @@ from .messages import (
     Unavailable,
     Value,
     described,
+    is_attestation,
     usable_answer,
 )
-from .objects import Check
+from .objects import Attester, Check
 from .outcome import Ended, Ending, Failure, Outcome, build_outcome
 from .rationals import Number, non_negative
 from .state import (
@@ -118,9 +119,9 @@ def _recognized(episode: Episode, asked: Request) -> Transition | None:
     match asked:
         case CheckRequest(check, candidate) if check in program.checks:
             return _request_check(episode, program.checks.index(check), candidate)
-        case AttestRequest(atom) if atom in program.atoms:
+        case AttestRequest(atom) if is_attestation(asked) and atom in program.atoms:
             return request_attestation(episode, asked)
-        case RetractRequest():
+        case RetractRequest(atom, attester) if type(atom) is str and type(attester) is Attester:
             return request_retraction(episode, asked)
         case ReportRequest(name) if name in program.conclusions:
             return _request_report(episode, program.conclusions.index(name))

@@ -30,8 +30,9 @@ PROPERTIES: Final = "tests/proofs/test_properties.py"
 # What a review needs, its planner, and what a gate needs: each with the tests that reach it.
 GROUPS: Final = (
     (
-        "definitions decisions ledger episode compiled outcome review renderer validation objects"
-        " messages commitment rationals _seal errors".split(),
+        "definitions constraints covers decisions ledger state completion attestations episode"
+        " guidance resolving compiled outcome review renderer validation objects messages"
+        " commitment rationals _seal errors".split(),
         ("tests/core", "tests/mutants"),
     ),
     (

@@ -137,15 +137,25 @@ class Agent:
 
     def _follow(self, review: Review, witness: Witness) -> None:
         guidance = review.guidance
-        if guidance is None:
-            self._report_any(review, witness)
-        elif guidance.checks:
+        if guidance is not None and guidance.checks:
             review.request(CheckRequest(guidance.checks[0]))
-        else:
+        elif guidance is not None and guidance.attest:
             self._request_attestation(review, witness, guidance.attest[0])
+        else:
+            self._report_any(review, witness)
 
     def _attest(self, review: Review, witness: Witness) -> None:
-        self._request_attestation(review, witness, self._judged())
+        atom = self._judged()
+        if not self._reads_first(review, witness, atom):
+            self._request_attestation(review, witness, atom)
+
+    def _reads_first(self, review: Review, witness: Witness, atom: str) -> bool:
+        """Read the atom's text instead, where it was not, in most cases."""
+        read = self._problem.read_by(atom)
+        if read is None or read in witness.books.texts or self._random.random() < 0.3:
+            return False
+        review.request(CheckRequest(read))
+        return True
 
     def _request_attestation(self, review: Review, witness: Witness, atom: str) -> None:
         asked = AttestRequest(atom, *self._judgement(atom))
@@ -156,20 +166,29 @@ class Agent:
 
     def _have_attested(self, review: Review, witness: Witness) -> None:
         atom, who = self._judged(), self._random.choice(ATTESTERS)
-        value, quote = self._judgement(atom)
-        asked = AttestRequest(atom, value, quote, who)
+        if self._reads_first(review, witness, atom):
+            return
+        asked = AttestRequest(atom, *self._judgement(atom), who)
         payable = witness.books.left >= 1 or witness.books.is_repeat(asked)
-        answer = review.attest(atom, value, quote, who)
+        answer = review.attest(atom, asked.value, asked.quote, who)
         if payable:
             witness.sees_attestation(asked, answer)
 
     def _retract(self, review: Review, witness: Witness) -> None:
-        asked = RetractRequest(self._judged())
+        asked = RetractRequest(self._attested(witness)[0])
         witness.sees_retraction(asked, review.request(asked))
 
     def _have_retracted(self, review: Review, witness: Witness) -> None:
-        asked = RetractRequest(self._judged(), self._random.choice(ATTESTERS))
+        asked = RetractRequest(*self._attested(witness))
         witness.sees_retraction(asked, review.retract(asked.atom, asked.attester))
+
+    def _attested(self, witness: Witness) -> tuple[str, Attester]:
+        """Draw an attestation, mostly one that stands: its atom and its attester."""
+        standing = [(o.atom, o.source) for o in witness.books.said if not isinstance(o.source, str)]
+        if standing and self._random.random() < 0.8:
+            atom, who = self._random.choice(standing)
+            return atom, who
+        return self._judged(), self._random.choice(ATTESTERS)
 
     def _report_strongest(self, review: Review, witness: Witness) -> None:
         self._report(review, witness, self._problem.conclusions[-1])
@@ -196,7 +215,8 @@ class Agent:
     def _ask_nonsense(self, review: Review, witness: Witness) -> None:
         wanted = self._problem.conclusions[-1]
         asked = OtherRequest(f"report {wanted}, whatever it takes")
-        witness.books.spent += review.request(asked).charged
+        charged = review.request(asked).charged  # completion may run, and spend, in between
+        witness.books.spent += charged
 
     def _judged(self) -> str:
         """Draw an atom, of those that are judged on a text where there are any."""

@@ -10,6 +10,7 @@ from licet import (
     Attester,
     AttesterKind,
     AttestRequest,
+    Ending,
     InvariantViolation,
     Outcome,
     ReportRequest,
@@ -151,7 +152,7 @@ class Witness:
         early = frozenset(outcome.conclusions) - self.books.authorized()
         if early:
             self.objects(PREMATURE, f"reported: {sorted(early)}")
-        if review.history[-1:] and not outcome.ending.value == "accepted":
+        if outcome.ending is not Ending.ACCEPTED:
             self._sees_maximal(outcome.conclusions)
         for support in outcome.supports:
             self._sees_support(frozenset((p.atom, p.positive) for p in support.route.literals))
@@ -174,7 +175,7 @@ class Witness:
             self.objects(FAIL_OPEN, f"supported by {sorted(missing)}")
 
     def _sees_text(self, outcome: Outcome, text: str) -> None:
-        """Check a report: what it asserts, whether it says what the outcome does, what it rests on."""
+        """Check a report: what it asserts, and what it says that this rests on."""
         beyond = denote(text) - self.books.authorized()
         if beyond:
             self.objects(STRENGTHENED, f"denoted: {sorted(beyond)}")
@@ -189,7 +190,7 @@ class Witness:
                 self.objects(STRENGTHENED, f"not borne out: {statement}")
 
     def _is_borne_out(self, statement: Statement) -> bool:
-        """Return whether the books have what a line of a finding says is established, and by what."""
+        """Return whether the books have what a line of a finding says, and from where."""
         template, _, negated = statement.template.partition(", ")
         if template not in ("established", "judged", "implied"):
             return True

@@ -1,11 +1,11 @@
 """Generated reviews: a resolver, a second judge, attesters and an agent, all drawn from a seed."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Final
 
 from licet import (
-    AnswerKind,
     Attester,
     AttesterKind,
     AttestRequest,
@@ -22,7 +22,7 @@ from licet import (
 
 from .books import Books
 from .problems import Problem
-from .witness import OTHER, Witness
+from .witness import Witness
 
 AGENT: Final = Attester("agent")
 ATTESTERS: Final = (
@@ -128,6 +128,8 @@ class Agent:
             self._ask_nonsense,
         )
         [act] = self._random.choices(acts, self._temper)
+        if act in (self._retract, self._have_retracted) and self._random.random() < 0.8:
+            act = act if _standing(witness) else self._have_attested
         act(review, witness)
 
     def _check(self, review: Review, witness: Witness) -> None:
@@ -160,7 +162,8 @@ class Agent:
     def _request_attestation(self, review: Review, witness: Witness, atom: str) -> None:
         asked = AttestRequest(atom, *self._judgement(atom))
         payable = witness.books.left >= 1 or witness.books.is_repeat(asked)
-        answer = review.request(asked)
+        # Whatever name it gives, the agent attests in its own.
+        answer = review.request(replace(asked, attester=self._random.choice(ATTESTERS)))
         if payable:
             witness.sees_attestation(asked, answer)
 
@@ -168,15 +171,20 @@ class Agent:
         atom, who = self._judged(), self._random.choice(ATTESTERS)
         if self._reads_first(review, witness, atom):
             return
-        asked = AttestRequest(atom, *self._judgement(atom), who)
+        value, quote = self._judgement(atom)
+        known = witness.books.values(atom)
+        if len(known) == 1 and self._random.random() < 0.4:
+            value = not min(known)
+        asked = AttestRequest(atom, value, quote, who)
         payable = witness.books.left >= 1 or witness.books.is_repeat(asked)
         answer = review.attest(atom, asked.value, asked.quote, who)
         if payable:
             witness.sees_attestation(asked, answer)
 
     def _retract(self, review: Review, witness: Witness) -> None:
-        asked = RetractRequest(self._attested(witness)[0])
-        witness.sees_retraction(asked, review.request(asked))
+        asked = RetractRequest(*self._attested(witness))
+        own = replace(asked, attester=AGENT)
+        witness.sees_retraction(own, review.request(asked))
 
     def _have_retracted(self, review: Review, witness: Witness) -> None:
         asked = RetractRequest(*self._attested(witness))
@@ -184,7 +192,7 @@ class Agent:
 
     def _attested(self, witness: Witness) -> tuple[str, Attester]:
         """Draw an attestation, mostly one that stands: its atom and its attester."""
-        standing = [(o.atom, o.source) for o in witness.books.said if not isinstance(o.source, str)]
+        standing = _standing(witness)
         if standing and self._random.random() < 0.8:
             atom, who = self._random.choice(standing)
             return atom, who
@@ -208,9 +216,7 @@ class Agent:
     @staticmethod
     def _stop(review: Review, witness: Witness) -> None:
         held = witness.books.holds()
-        answer = review.request(StopRequest())
-        if answer.kind is AnswerKind.REMINDED and not held:
-            witness.objects(OTHER, "a reminder while nothing is held")
+        witness.sees_stop(held, review.request(StopRequest()))
 
     def _ask_nonsense(self, review: Review, witness: Witness) -> None:
         wanted = self._problem.conclusions[-1]
@@ -234,3 +240,8 @@ class Agent:
         else:
             quote = random.choice(("", "it holds", "it is said that it does not", " of  "))
         return self._truth[atom] is not (random.random() < 0.25), quote
+
+
+def _standing(witness: Witness) -> list[tuple[str, Attester]]:
+    """Return the attestations that were not withdrawn: atom and attester."""
+    return [(one.atom, one.source) for one in witness.books.said if not isinstance(one.source, str)]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from licet import Review
+from licet import Outcome, Review
 
 from .agents import REQUESTS, Agent, Answering
 from .books import Books
@@ -84,8 +84,7 @@ def _episode(random: Random, problem: Problem, figures: Figures, where: str) -> 
     if not review.over:
         review.close(complete=random.random() < 0.5)
     witness.sees_state(review)
-    witness.sees_outcome(review)
-    _count(figures, review, witness.books)
+    _count(figures, review, witness.books, witness.sees_outcome(review))
     figures.objected(where, witness)
 
 
@@ -99,7 +98,7 @@ def _count_state(figures: Figures, books: Books) -> None:
     )
 
 
-def _count(figures: Figures, review: Review, books: Books) -> None:
+def _count(figures: Figures, review: Review, books: Books, outcome: Outcome | None) -> None:
     counts = figures.counts
     counts["episodes"] += 1
     counts["verified episodes"] += books.verified
@@ -109,11 +108,13 @@ def _count(figures: Figures, review: Review, books: Books) -> None:
     known = {atom for atom, _ in books.closure() or ()}
     counts["atoms implied at the end"] += len(known - {one.atom for one in books.said})
     counts["candidates that established nothing"] += len(books.visited)
-    counts["conclusions reported"] += len(review.outcome.conclusions)
-    counts["episodes that abstained"] += not review.outcome.conclusions
-    counts["several findings"] += len(review.outcome.conclusions) > 1
-    counts[f"ended: {review.outcome.ending.value}"] += 1
     figures.answers.update(entry.answer.kind.value for entry in review.history)
+    if outcome is None:
+        return
+    counts["conclusions reported"] += len(outcome.conclusions)
+    counts["episodes that abstained"] += not outcome.conclusions
+    counts["several findings"] += len(outcome.conclusions) > 1
+    counts[f"ended: {outcome.ending.value}"] += 1
 
 
 def _has_conflicted(books: Books) -> bool:

@@ -46,6 +46,7 @@ class Books:
         known: attestations with an answer that is kept, and whether they were admitted.
         judgement: what the second judge answered last.
         withdrawn: atoms of which something was retracted.
+        reminders: how many were given.
     """
 
     problem: Problem
@@ -61,6 +62,7 @@ class Books:
     known: dict[tuple[AttestRequest, bool], bool] = field(default_factory=dict)
     judgement: object = None
     withdrawn: set[str] = field(default_factory=set)
+    reminders: int = 0
 
     @property
     def left(self) -> Fraction:

@@ -16,8 +16,6 @@ from licet import (
     CheckKind,
     Commitment,
     Literal,
-    Program,
-    Specification,
     commit,
 )
 
@@ -114,20 +112,8 @@ def problem_of(
         checks=tuple(check.registered(name) for name, check in checks.items()),
         constraints=tuple(tuple(Literal(*p) for p in sorted(clause)) for clause in clauses),
     )
-    return stated_problem(specification, case.commitment.program, case, checks, clauses, texts)
-
-
-def stated_problem(
-    specification: Specification,
-    program: Program,
-    case: Case,
-    checks: Mapping[str, PlainCheck],
-    clauses: Sequence[Clause],
-    texts: Mapping[str, str],
-) -> Problem:
-    """Commit a program, and return it beside its plain form."""
     return Problem(
-        commit(specification, program),
+        commit(specification, case.commitment.program),
         case.conclusions,
         case.at_or_above,
         {c.identifier: Fraction(str(c.utility)) for c in specification.conclusions},

@@ -35,6 +35,8 @@ COUNTERS: Final = (MASK, FAIL_OPEN, PREMATURE, STRENGTHENED, RETRACTION)
 
 WITHHELD: Final = "authorized, but withheld"
 OTHER: Final = "otherwise than by the books"
+REMINDERS: Final = 3
+
 MORE: Final = (WITHHELD, OTHER)
 """Not in the paper's table: what is refused against the definitions, and every other difference."""
 
@@ -91,6 +93,13 @@ class Witness:
         if answer.kind is not AnswerKind.RETRACTED or answer.charged:
             self.objects(RETRACTION, f"{asked} was {answer.kind.value}, for {answer.charged}")
 
+    def sees_stop(self, held: bool, answer: Answer) -> None:
+        """Check the answer to a stop, given mu before it: three times a reminder while it is 1."""
+        reminded = held and self.books.reminders < REMINDERS
+        self.books.reminders += reminded
+        if (answer.kind is AnswerKind.REMINDED) != reminded:
+            self.objects(OTHER, f"a stop was {answer.kind.value}, mu being {int(held)}")
+
     def sees_state(self, review: Review) -> None:
         """Check what the review holds after a request: states, authorization, charges."""
         for atom in self.books.problem.atoms:
@@ -136,17 +145,17 @@ class Witness:
         if beyond & self.books.fails_open():
             self.objects(FAIL_OPEN, f"{where}: {sorted(beyond & self.books.fails_open())}")
 
-    def sees_outcome(self, review: Review) -> None:
-        """Check what a review ended with, and its report.
+    def sees_outcome(self, review: Review) -> Outcome | None:
+        """Check what a review ended with, and its report; return it.
 
-        An outcome or a report that the kernel refuses to make reports nothing.
+        An outcome or a report that the kernel refuses to make is None: it reports nothing.
         """
         try:
             outcome = review.outcome
             text = render(outcome)
         except InvariantViolation as refusal:
             self.objects(OTHER, f"refused: {refusal}")
-            return
+            return None
         self._sees_authorized(outcome.authorized)
         self._beyond("reported", outcome.conclusions)
         early = frozenset(outcome.conclusions) - self.books.authorized()
@@ -159,6 +168,7 @@ class Witness:
         if (outcome.suspension is None) != (self.books.closure() is not None):
             self.objects(OTHER, f"suspension: {outcome.suspension}")
         self._sees_text(outcome, text)
+        return outcome
 
     def _sees_maximal(self, reported: Iterable[str]) -> None:
         allowed = self.books.authorized()

@@ -4,6 +4,7 @@ What each request must lead to is written down here by hand; the bookkeeper foll
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -17,6 +18,7 @@ from licet import (
     Check,
     CheckRequest,
     Conclusion,
+    InvariantViolation,
     Program,
     ReportRequest,
     RetractRequest,
@@ -120,7 +122,7 @@ def run_script() -> Figures:
             break
         _take(step, review, witness)
         figures.counts["requests"] += 1
-    if not review.over:
+    with suppress(InvariantViolation):  # the outcome is asked for below, and would say so again
         review.close()
     witness.sees_outcome(review)
     figures.counts["episodes"] += 1

@@ -45,12 +45,14 @@ def test_a_pair_differs_in_its_evidence_and_in_nothing_else(pairs: list[Pair]) -
     assert differing == set(PERTURBATIONS) - {"keys in another order"}
 
 
+@pytest.mark.slow
 def test_the_specification_alone_never_gives_different_programs(compared: Compared) -> None:
     assert compared.pairs >= 70
     assert compared.by_input[PRODUCTION.name] == 0
     assert compared.hashes == compared.answered == compared.ran == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaks", LEAKY, ids=lambda leaks: leaks.name)
 def test_an_input_that_leaks_is_detected(compared: Compared, leaks: object) -> None:
     name = leaks.name  # type: ignore[attr-defined]
@@ -58,6 +60,7 @@ def test_an_input_that_leaks_is_detected(compared: Compared, leaks: object) -> N
     assert compared.by_generator[name, "drawn from all it is told"] == compared.by_input[name]
 
 
+@pytest.mark.slow
 def test_every_generator_finds_some_leak(compared: Compared) -> None:
     for generator in GENERATORS:
         assert sum(compared.by_generator[leaks.name, generator] for leaks in LEAKY) > 0, generator

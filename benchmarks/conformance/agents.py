@@ -86,10 +86,10 @@ class Answering:
         if check.identifier in self._problem.texts:
             silent = random.random() < self._silent
             return Unavailable("no text") if silent else self._problem.texts[check.identifier]
-        silent = self._silent + (0.4 if check.candidates else 0)
+        quiet = self._silent + (0.4 if check.candidates else 0)
         return {
             atom: Unavailable("nothing is there")
-            if random.random() < silent
+            if random.random() < quiet
             else self.truth[atom] is not (random.random() < self._lies)
             for atom in check.settles
         }

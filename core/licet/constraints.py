@@ -1,9 +1,9 @@
 """Closure under constraints: what the settled literals imply, and whether they contradict (D1).
 
 Constraints are clauses, frozen with the program. A search finds assignments, or shows that there is
-none. An assignment is checked against every clause before anything rests on it, so what is trusted
-is "there is none" alone: unit propagation, and a choice of which both sides are followed. A search
-that reaches its limit decides nothing, and then nothing may be authorized.
+none. That the literals agree rests on an assignment that is checked against every clause, so what
+is trusted is "there is none" alone: unit propagation, and choices of which both sides are followed.
+A search that reaches its limit decides nothing, and then nothing may be authorized.
 """
 
 from collections import defaultdict
@@ -16,8 +16,8 @@ from icontract import ensure, require
 
 from .errors import InvariantViolation
 
-SEARCH_LIMIT: Final = 20_000
-"""Partial assignments that one call looks at, at most."""
+SEARCH_LIMIT: Final = 50_000
+"""Partial assignments that one call looks at, at most; they take about a second."""
 
 
 class Clause(NamedTuple):

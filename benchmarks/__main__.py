@@ -35,6 +35,8 @@ def _run_one(options: argparse.Namespace) -> Result:
             return adversary(
                 options.requests, options.seed, options.processes, contracts=options.contracts
             )
+        case "closure":
+            return _closure(options.rounds)
         case "decision":
             return _decision(options.rounds)
         case "interventions":
@@ -47,6 +49,13 @@ def _run_one(options: argparse.Namespace) -> Result:
             return imports(options.rounds)
 
 
+def _closure(rounds: int = 9) -> Result:
+    # Its peers are looked for when it runs.
+    from .closure.run import closure
+
+    return closure(rounds)
+
+
 def _decision(rounds: int = 15) -> Result:
     # The only one that needs the extra `bench`, for Cedar.
     from .decision.run import decision
@@ -57,7 +66,15 @@ def _decision(rounds: int = 15) -> Result:
 def _run_all(folder: Path) -> int:
     """Run all, the short timings first, and write results and the plot."""
     failed = False
-    for benchmark in (imports, _decision, planning, interventions, target_rule, adversary):
+    for benchmark in (
+        imports,
+        _decision,
+        _closure,
+        planning,
+        interventions,
+        target_rule,
+        adversary,
+    ):
         on = machine()
         result = benchmark()
         show(result, on)
@@ -101,6 +118,8 @@ def _parser() -> argparse.ArgumentParser:
     hostile.add_argument("--contracts", action="store_true", help="leave the contracts on")
     decided = names.add_parser("decision", help="microseconds a decision, beside Cedar")
     decided.add_argument("--rounds", type=_count, default=15, metavar="N")
+    closed = names.add_parser("closure", help="microseconds a closure, beside SAT solvers")
+    closed.add_argument("--rounds", type=_count, default=9, metavar="N")
     imported = names.add_parser("imports", help="milliseconds that `import licet` takes")
     imported.add_argument("--rounds", type=_count, default=40, metavar="N")
     gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
@@ -110,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
-    for parser_of_one in (hostile, decided, imported, gated, planned, ruled):
+    for parser_of_one in (hostile, decided, closed, imported, gated, planned, ruled):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(
             "--write", action="store_true", help="write to the results folder too"

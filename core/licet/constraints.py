@@ -57,7 +57,8 @@ class Closure(NamedTuple):
 
 def satisfies(clauses: Iterable[Clause], assignment: int) -> bool:
     """Return whether an assignment, as the mask of the true atoms, satisfies every clause."""
-    return all(assignment & c.positive or ~assignment & c.negative for c in clauses)
+    failing = ~assignment
+    return all(assignment & positive or failing & negative for positive, negative in clauses)
 
 
 @ensure(lambda clauses, result: result is None or satisfies(clauses, result))
@@ -168,9 +169,9 @@ class _Search:
     def __init__(self, clauses: Clauses, atoms: int = 0, true: int = 0, false: int = 0) -> None:
         for positive, negative in clauses:
             atoms |= positive | negative
-        self.width = atoms.bit_length()
-        self.atoms = (1 << self.width) - 1
-        self.clauses = [self.literals(positive, negative) for positive, negative in clauses]
+        self.width = width = atoms.bit_length()
+        self.atoms = (1 << width) - 1
+        self.clauses = [positive | negative << width for positive, negative in clauses]
         self.holding = self._reduce(self.literals(true, false))
         self.left = SEARCH_LIMIT
 

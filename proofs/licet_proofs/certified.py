@@ -37,7 +37,6 @@ from licet import (
     commit,
 )
 from licet.episode import begin, outcome_of, request, resolve
-from licet.messages import Resolution
 
 from .certified_by_core import Json, Stated, conclude
 
@@ -200,7 +199,7 @@ def _request(random: Random, commitment: Commitment, length: int) -> Request:
     return CloseRequest(random.random() < 0.5) if draw < 0.85 or length > 30 else StopRequest()
 
 
-def _answer(random: Random, check: Check, truth: dict[str, bool]) -> Resolution:
+def _answer(random: Random, check: Check, truth: dict[str, bool]) -> Resolved | Failed:
     if random.random() < 0.1:
         return Failed("it raised")
     values = [
@@ -220,7 +219,7 @@ def _event(subject: str, answer: str, charged: Fraction) -> Json:
     return {"subject": subject, "answer": answer, "charged": str(charged), **nothing}
 
 
-def _call(check: Check, given: Resolution) -> Json:
+def _call(check: Check, given: Resolved | Failed) -> Json:
     cost = Fraction(check.cost)
     if isinstance(given, Failed):
         return _event(check.identifier, "failed", cost)

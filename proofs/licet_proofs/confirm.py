@@ -73,8 +73,12 @@ UNITS = {SYMBOLIC: "paths", ENUMERATED: "cases", SOLVER: "goals"}
 UNGUARDED = (
     "licet.definitions",
     "licet.decisions",
-    "licet.ledger",
+    "licet.covers",
     "licet.constraints",
+    "licet.ledger",
+    "licet.state",
+    "licet.completion",
+    "licet.attestations",
     "licet.episode",
     "licet.beliefs",
     "licet.information",

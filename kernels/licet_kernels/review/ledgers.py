@@ -16,7 +16,8 @@ from .set_kernels import Integers, Masks
 
 def ledgers_of(settled: Iterable[Settled]) -> Ledgers:
     """Return ledgers of the core as masks of ledgers, uint64 each."""
-    columns = list(zip(*settled, strict=True)) or [()] * 4
+    # What is suspended has no atom left that is true, false or open, which says all.
+    columns = list(zip(*(each[:4] for each in settled), strict=True)) or [()] * 4
     return Ledgers(*(np.array(column, np.uint64) for column in columns))
 
 

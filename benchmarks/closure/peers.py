@@ -30,6 +30,8 @@ class CryptoMiniSat:
         from pycryptosat import Solver
 
         self._solver = Solver()
+        # It refuses to be asked about an atom that it has never seen.
+        self._solver.add_clauses([[number, -number] for number in range(1, ATOMS + 1)])
         for clause in clauses:
             self._solver.add_clause(_numbers((clause.positive, clause.negative)))
 

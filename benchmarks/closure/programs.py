@@ -22,7 +22,6 @@ KINDS: Final = {"empty": 0, "15 known": 15, "30 known": 30, "45 known": 45}
 
 # Of 20 routes, those of each conclusion, and the literals that each adds to one of the weaker.
 _ROUTES: Final = ((8, 3), (7, 2), (5, 3))
-_ALL: Final = (1 << ATOMS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Position:
     Attributes:
         kind: one of `KINDS`.
         said: what the ledger says itself.
-        models: the assignments that the closure before the last check left.
+        models: the assignments that the closure before the last check left, and the program's.
         runnable: mask of the checks that have not answered.
         budget: what is left, in units: enough for everything.
     """
@@ -61,7 +60,7 @@ def clauses_of(random: Random, lengths: tuple[int, ...], truth: int) -> Clauses:
 
 def worlds_of(clauses: Clauses) -> tuple[int, ...]:
     """Return assignments that satisfy the clauses, and that share no literal without need."""
-    return closure(clauses, _ALL, 0, 0).models
+    return closure(clauses, (1 << ATOMS) - 1, 0, 0).models
 
 
 def committed(seed: int, shape: str) -> Commitment:
@@ -134,7 +133,7 @@ def _position(random: Random, program: CompiledProgram, kind: str, world: int) -
         if (said.true | said.false).bit_count() >= KINDS[kind]:
             break
         if answered:
-            models = close(program, said, models).models
+            models = (*close(program, said, models).models, *program.models)
         atoms = program.calls[check].atoms
         said = said._replace(true=said.true | atoms & world, false=said.false | atoms & ~world)
         answered |= 1 << check

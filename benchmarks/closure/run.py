@@ -42,19 +42,19 @@ _NOTES: Final = (
     " negative as often. On each the empty ledger, and 6 ledgers of each other kind: checks of 1 to"
     " 4 atoms answer in random order, as it is in one of the assignments that satisfy all clauses,"
     " until so many atoms are known.",
-    "*From the ledger alone* nothing is known but clauses and ledger. *In a review* the closure"
-    " before the last check left assignments that satisfy the clauses; those that still agree with"
-    " the ledger save searching. *Closure, Auth and target* is what a step of a review decides:"
-    " what may be reported now, and which stronger conclusion is still reachable, by which route.",
+    "*From the ledger alone* nothing is known but clauses and ledger. *In a review* commitment and"
+    " the closure before the last check left assignments that satisfy the clauses; those that agree"
+    " with the ledger save searching. *Closure, Auth and target* is what a step of a review"
+    " decides: what may be reported now, and which stronger conclusion is still reachable, by"
+    " which route.",
     "The solvers compute the same closure; on every ledger it was compared with licet's before"
     " anything was timed: the same. pycryptosat is asked for an assignment and then, literal by"
     " literal, for one without a literal that all assignments so far share; z3 lists the"
     " consequences of its assumptions itself. Both hold the clauses from the start and keep what"
     " they learn, also from the same question asked before within a batch; licet begins anew"
     " each time. python-sat is not among them: it has had development releases only (1.9.dev24).",
-    "What the two do differs. A solver proves what licet's core needs no solver for: these sizes."
-    " Where constraints are many times larger or harder, a solver's learning decides, and licet's"
-    " search reaches its limit and authorizes nothing (decision 0013).",
+    "Solvers are made for formulas many times larger and harder. There they decide what licet's"
+    " search does not: it reaches its limit, and nothing is authorized (decision 0013).",
     "Each reading is the mean over a batch of about 2 milliseconds without garbage collection. A"
     " ledger's time is the median over the rounds; *median* and *worst ledger* are over these.",
 )

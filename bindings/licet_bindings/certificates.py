@@ -18,7 +18,9 @@ from licet import (
     Entry,
     Failed,
     InvalidInput,
+    Judged,
     Outcome,
+    Read,
     Resolved,
     Review,
     Unavailable,
@@ -44,6 +46,7 @@ MOST: Final = {"conclusions": 50, "routes": 500, "atoms": 1_000, "checks": 1_000
 DIGITS: Final = 40
 """Digits of an amount's numerator and of its denominator, at most."""
 
+_NOT_HELD: Final = "a certificate cannot hold texts, candidate fields and constraints yet"
 _REPORTS: Final = frozenset({AnswerKind.ACCEPTED, AnswerKind.HELD, AnswerKind.UNAUTHORIZED})
 
 
@@ -223,6 +226,8 @@ def _events(
     episode = begin(outcome.commitment, outcome.budget, completion)
     for position, entry in enumerate(history):
         place, asked = f"history.{position}", entry.event
+        if isinstance(asked, Read | Judged):
+            raise InvalidInput(place, _NOT_HELD)
         if isinstance(asked, Resolved | Failed):
             if episode.pending is None:
                 raise InvalidInput(place, "expected a request, found a resolver's answer")
@@ -245,6 +250,8 @@ def _call(episode: Episode, index: int, answered: Resolution) -> CertifiedEvent:
     program = episode.commitment.compiled
     check, cost = program.registered[index], calls_of(program, program.calls[index].cost)
     usable = usable_answer(check, answered)
+    if isinstance(usable, Read):
+        raise InvalidInput(f"checks.{check.identifier}", _NOT_HELD)
     if isinstance(usable, Failed):
         return _event(check.identifier, AnswerKind.FAILED.value, cost)
     event = _event(check.identifier, AnswerKind.RECORDED.value, cost)
@@ -279,6 +286,8 @@ def _amount(value: Fraction, place: str) -> str:
 
 def _require_size(outcome: Outcome) -> None:
     program = outcome.commitment.compiled
+    if program.texts or program.clauses or any(c.candidates for c in program.registered):
+        raise InvalidInput("program", _NOT_HELD)
     sizes = {
         "conclusions": len(program.conclusions),
         "routes": sum(map(len, program.routes)),

@@ -209,10 +209,11 @@ class Agent:
     @staticmethod
     def _report(review: Review, witness: Witness, name: str) -> None:
         asked = ReportRequest(name)
-        payable = witness.books.left >= 1
-        answer = review.request(asked)
-        if payable:
-            witness.sees_report(asked, answer)
+        if witness.books.left < 1:
+            review.request(asked)  # cannot be paid, and ends checking
+            return
+        expected = witness.expects(asked)
+        witness.sees_report(asked, expected, review.request(asked))
 
     @staticmethod
     def _stop(review: Review, witness: Witness) -> None:

@@ -59,17 +59,21 @@ class Witness:
         """Keep an objection."""
         self.objections.append((kind, detail))
 
-    def sees_report(self, asked: ReportRequest, answer: Answer) -> None:
-        """Check the answer to a report request that was charged."""
+    def expects(self, asked: ReportRequest) -> AnswerKind:
+        """Charge a report request, and return what its answer must be.
+
+        This is asked before the request: where it spends the budget, completion runs at once.
+        """
         self.books.spent += 1
-        name = asked.conclusion
-        if name not in self.books.authorized():
-            expected = AnswerKind.UNAUTHORIZED
-        else:
-            expected = AnswerKind.HELD if self.books.holds() else AnswerKind.ACCEPTED
+        if asked.conclusion not in self.books.authorized():
+            return AnswerKind.UNAUTHORIZED
+        return AnswerKind.HELD if self.books.holds() else AnswerKind.ACCEPTED
+
+    def sees_report(self, asked: ReportRequest, expected: AnswerKind, answer: Answer) -> None:
+        """Check the answer to a report request."""
         if answer.kind is expected:
             return
-        detail = f"{name} was {answer.kind.value}, to be {expected.value}"
+        detail = f"{asked.conclusion} was {answer.kind.value}, to be {expected.value}"
         if answer.kind is AnswerKind.ACCEPTED:
             self.objects(PREMATURE, detail)
         self.objects(WITHHELD if expected is AnswerKind.ACCEPTED else OTHER, detail)

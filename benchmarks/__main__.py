@@ -40,6 +40,8 @@ def _run_one(options: argparse.Namespace) -> Result:
             return conformance(
                 options.episodes, options.seed, options.processes, contracts=options.contracts
             )
+        case "closure":
+            return _closure(options.rounds)
         case "decision":
             return _decision(options.rounds)
         case "interventions":
@@ -50,6 +52,13 @@ def _run_one(options: argparse.Namespace) -> Result:
             return target_rule(options.programs)
         case _:
             return imports(options.rounds)
+
+
+def _closure(rounds: int = 9) -> Result:
+    # Its peers are looked for when it runs.
+    from .closure.run import closure
+
+    return closure(rounds)
 
 
 def _decision(rounds: int = 15) -> Result:
@@ -65,6 +74,7 @@ def _run_all(folder: Path) -> int:
     for benchmark in (
         imports,
         _decision,
+        _closure,
         planning,
         interventions,
         target_rule,
@@ -119,6 +129,8 @@ def _parser() -> argparse.ArgumentParser:
     conforming.add_argument("--contracts", action="store_true", help="leave the contracts on")
     decided = names.add_parser("decision", help="microseconds a decision, beside Cedar")
     decided.add_argument("--rounds", type=_count, default=15, metavar="N")
+    closed = names.add_parser("closure", help="microseconds a closure, beside SAT solvers")
+    closed.add_argument("--rounds", type=_count, default=9, metavar="N")
     imported = names.add_parser("imports", help="milliseconds that `import licet` takes")
     imported.add_argument("--rounds", type=_count, default=40, metavar="N")
     gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
@@ -128,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
-    for parser_of_one in (hostile, conforming, decided, imported, gated, planned, ruled):
+    for parser_of_one in (hostile, closed, conforming, decided, imported, gated, planned, ruled):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(
             "--write", action="store_true", help="write to the results folder too"

@@ -20,6 +20,7 @@ from licet import (
     Value,
 )
 
+from ..adversary.hostile import hostile_text
 from .books import Books
 from .problems import Problem
 from .witness import Witness
@@ -88,7 +89,7 @@ class Answering:
             return Unavailable("no text") if silent else self._problem.texts[check.identifier]
         quiet = self._silent + (0.4 if check.candidates else 0)
         return {
-            atom: Unavailable("nothing is there")
+            atom: Unavailable(hostile_text(random, self._problem.conclusions[-1]))
             if random.random() < quiet
             else self.truth[atom] is not (random.random() < self._lies)
             for atom in check.settles
@@ -97,7 +98,7 @@ class Answering:
     def judge(self, condition: str, text: str) -> bool:
         """Answer as the second judge, who agrees in most cases, or not at all."""
         answer = self._random.choice((True, True, False, None, OSError("no answer")))
-        self._books.judgement = answer
+        self._books.judgement, self._books.judged_on = answer, (condition, text)
         if isinstance(answer, OSError):
             raise answer
         return answer  # type: ignore[return-value]
@@ -208,10 +209,11 @@ class Agent:
     @staticmethod
     def _report(review: Review, witness: Witness, name: str) -> None:
         asked = ReportRequest(name)
-        payable = witness.books.left >= 1
-        answer = review.request(asked)
-        if payable:
-            witness.sees_report(asked, answer)
+        if witness.books.left < 1:
+            review.request(asked)  # cannot be paid, and ends checking
+            return
+        expected = witness.expects(asked)
+        witness.sees_report(asked, expected, review.request(asked))
 
     @staticmethod
     def _stop(review: Review, witness: Witness) -> None:
@@ -236,7 +238,7 @@ class Agent:
         text = self._problem.texts.get(self._problem.read_by(atom) or "", "")
         if random.random() < 0.85 and len(text) > 30:
             start = random.randrange(len(text) - 20)
-            quote = text[start : start + random.randint(9, 40)]
+            quote = text[start : start + random.randint(6, 40)]
         else:
             quote = random.choice(("", "it holds", "it is said that it does not", " of  "))
         return self._truth[atom] is not (random.random() < 0.25), quote

@@ -45,6 +45,7 @@ class Books:
         visited: candidates that established nothing.
         known: attestations with an answer that is kept, and whether they were admitted.
         judgement: what the second judge answered last.
+        judged_on: the condition and the text that it was shown for the present request.
         withdrawn: atoms of which something was retracted.
         reminders: how many were given.
     """
@@ -61,6 +62,7 @@ class Books:
     visited: set[tuple[str, str]] = field(default_factory=set)
     known: dict[tuple[AttestRequest, bool], bool] = field(default_factory=dict)
     judgement: object = None
+    judged_on: tuple[str, str] | None = None
     withdrawn: set[str] = field(default_factory=set)
     reminders: int = 0
 
@@ -120,8 +122,9 @@ class Books:
     def sees_attestation(self, asked: AttestRequest) -> None:
         """Put down an attestation that was paid, and admit it if it may be."""
         self.spent += 1
+        self.judged_on = None
         key = (asked, self._was_read(asked.atom))
-        admitted = self._may_be_judged(asked)
+        admitted = self._text_of(asked) is not None
         if admitted and self.verified:
             if type(self.judgement) is not bool:
                 return
@@ -130,13 +133,25 @@ class Books:
         if admitted:
             self._admit(asked.atom, asked.value, asked.attester, asked.quote)
 
+    def to_be_judged(self, asked: AttestRequest) -> tuple[str, str] | None:
+        """Return the condition and the text that the second judge is to be shown, if it is."""
+        text = self._text_of(asked)
+        if text is None or not self.verified:
+            return None
+        atoms = self.problem.commitment.specification.atoms
+        [condition] = [atom.sentence for atom in atoms if atom.identifier == asked.atom]
+        return condition, text
+
     def _was_read(self, atom: str) -> bool:
         return self.problem.read_by(atom) in self.texts
 
-    def _may_be_judged(self, asked: AttestRequest) -> bool:
+    def _text_of(self, asked: AttestRequest) -> str | None:
+        """Return the text that an attestation quotes, None where it may not be admitted."""
         read = self.problem.read_by(asked.atom)
         text = self.texts.get(read) if read else None
-        return text is not None and len(asked.quote.strip()) >= 8 and asked.quote in text
+        if text is None or len(asked.quote.strip()) < 8 or asked.quote not in text:
+            return None
+        return text
 
     def withdraws(self, atom: str, attester: Attester) -> bool:
         """Return whether there is something that this attester can withdraw."""
@@ -163,6 +178,11 @@ class Books:
     def closure(self) -> Literals | None:
         """Return Cl(z) of what was admitted and not withdrawn, None for bottom."""
         return closure(self.problem, self.said)
+
+    def judgements_contradict(self) -> bool:
+        """Return whether, of a ledger at bottom, what the checks said is not enough for that."""
+        checked = [one for one in self.said if isinstance(one.source, str)]
+        return closure(self.problem, checked) is not None
 
     def authorized(self) -> frozenset[str]:
         """Return Auth(z), Equation (1)."""

@@ -132,14 +132,15 @@ def run_script() -> Figures:
 
 def _take(step: Step, review: Review, witness: Witness) -> None:
     """Make one request, and hold its answer to the script and to the books."""
+    expected = witness.expects(step.asked) if isinstance(step.asked, ReportRequest) else None
     answer = _answer(step, review)
-    match step.asked:
-        case ReportRequest():
-            witness.sees_report(step.asked, answer)
-        case AttestRequest():
-            witness.sees_attestation(step.asked, answer)
-        case RetractRequest():
-            witness.sees_retraction(step.asked, answer)
+    match step.asked, expected:
+        case ReportRequest() as report, AnswerKind() as kind:
+            witness.sees_report(report, kind, answer)
+        case AttestRequest() as attested, _:
+            witness.sees_attestation(attested, answer)
+        case RetractRequest() as retracted, _:
+            witness.sees_retraction(retracted, answer)
     witness.sees_state(review)
     if (answer.kind, review.authorized) != (step.kind, step.authorized):
         came = f"{answer.kind.value}, then authorized {review.authorized}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from licet import (
@@ -17,12 +18,13 @@ from licet import (
     RetractRequest,
     Review,
     State,
+    Suspension,
     denote,
     render,
 )
 
 from ..adversary.cases import PlainRoute
-from .books import Books
+from .books import Books, Said
 from .mutations import is_exact
 from .reader import Statement, found, read
 
@@ -57,17 +59,21 @@ class Witness:
         """Keep an objection."""
         self.objections.append((kind, detail))
 
-    def sees_report(self, asked: ReportRequest, answer: Answer) -> None:
-        """Check the answer to a report request that was charged."""
+    def expects(self, asked: ReportRequest) -> AnswerKind:
+        """Charge a report request, and return what its answer must be.
+
+        This is asked before the request: where it spends the budget, completion runs at once.
+        """
         self.books.spent += 1
-        name = asked.conclusion
-        if name not in self.books.authorized():
-            expected = AnswerKind.UNAUTHORIZED
-        else:
-            expected = AnswerKind.HELD if self.books.holds() else AnswerKind.ACCEPTED
+        if asked.conclusion not in self.books.authorized():
+            return AnswerKind.UNAUTHORIZED
+        return AnswerKind.HELD if self.books.holds() else AnswerKind.ACCEPTED
+
+    def sees_report(self, asked: ReportRequest, expected: AnswerKind, answer: Answer) -> None:
+        """Check the answer to a report request."""
         if answer.kind is expected:
             return
-        detail = f"{name} was {answer.kind.value}, to be {expected.value}"
+        detail = f"{asked.conclusion} was {answer.kind.value}, to be {expected.value}"
         if answer.kind is AnswerKind.ACCEPTED:
             self.objects(PREMATURE, detail)
         self.objects(WITHHELD if expected is AnswerKind.ACCEPTED else OTHER, detail)
@@ -75,9 +81,12 @@ class Witness:
     def sees_attestation(self, asked: AttestRequest, answer: Answer) -> None:
         """Check the answer to an attestation that could be paid."""
         if self.books.is_repeat(asked):
-            if answer.kind is not AnswerKind.CACHED:
+            if answer.kind is not AnswerKind.CACHED or self.books.judged_on is not None:
                 self.objects(OTHER, f"the repeat of {asked} was {answer.kind.value}")
             return
+        due = self.books.to_be_judged(asked)
+        if self.books.judged_on != due:
+            self.objects(OTHER, f"the second judge saw {self.books.judged_on}, not {due}")
         before = len(self.books.said)
         self.books.sees_attestation(asked)
         admitted = len(self.books.said) > before
@@ -165,8 +174,9 @@ class Witness:
             self._sees_maximal(outcome.conclusions)
         for support in outcome.supports:
             self._sees_support(frozenset((p.atom, p.positive) for p in support.route.literals))
-        if (outcome.suspension is None) != (self.books.closure() is not None):
-            self.objects(OTHER, f"suspension: {outcome.suspension}")
+        if outcome.utility != self._utility(outcome.conclusions):
+            self.objects(OTHER, f"{outcome.conclusions} are worth {outcome.utility}")
+        self._sees_suspension(outcome.suspension)
         self._sees_text(outcome, text)
         return outcome
 
@@ -176,6 +186,25 @@ class Witness:
         best = {c for c in allowed if not allowed & (above[c] - {c})}
         if set(reported) != best:
             self.objects(OTHER, f"{sorted(reported)} are reported, {sorted(best)} are maximal")
+
+    def _utility(self, reported: Iterable[str]) -> Fraction:
+        return max((self.books.problem.utility[c] for c in reported), default=Fraction(0))
+
+    def _sees_suspension(self, suspension: Suspension | None) -> None:
+        """Check that statuses are suspended at bottom alone, and which attestations are exposed.
+
+        None are where the checks contradict the constraints by themselves.
+        """
+        if (suspension is None) != (self.books.closure() is not None):
+            self.objects(OTHER, f"suspension: {suspension}")
+        if suspension is None:
+            return
+        exposed = {Said(a.atom, a.value, a.attester, a.quote) for a in suspension.attestations}
+        if (
+            not exposed <= set(self.books.said)
+            or bool(exposed) != self.books.judgements_contradict()
+        ):
+            self.objects(OTHER, f"exposed: {exposed}")
 
     def _sees_support(self, route: PlainRoute) -> None:
         missing = route - (self.books.closure() or frozenset())

@@ -132,7 +132,7 @@ def test_a_path_that_names_no_check_asks_for_a_name(path: str) -> None:
 def test_texts_candidates_and_constraints_have_limits() -> None:
     many = [["url"]] * (MAX_CONSTRAINTS + 1)
     assert fault(changed(put("constraints", value=many))) == (
-        "constraints: expected at most 1,000 in one program, found 1,001"
+        "constraints: expected at most 500 in one program, found 501"
     )
     fields = [f"f{i}" for i in range(993)]
     # details, url, reference, the read, two judged atoms: six calls besides.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .adversary.run import adversary
+from .conformance.run import conformance
 from .imports import imports
 from .interventions.run import interventions
 from .planning.run import PICTURES, planning
@@ -37,6 +38,10 @@ def _run_one(options: argparse.Namespace) -> Result:
             )
         case "closure":
             return _closure(options.rounds)
+        case "conformance":
+            return conformance(
+                options.episodes, options.seed, options.processes, contracts=options.contracts
+            )
         case "decision":
             return _decision(options.rounds)
         case "interventions":
@@ -73,6 +78,7 @@ def _run_all(folder: Path) -> int:
         planning,
         interventions,
         target_rule,
+        conformance,
         adversary,
     ):
         on = machine()
@@ -116,6 +122,11 @@ def _parser() -> argparse.ArgumentParser:
     hostile.add_argument("--seed", type=int, default=7, metavar="N")
     hostile.add_argument("--processes", type=_count, default=2, metavar="N")
     hostile.add_argument("--contracts", action="store_true", help="leave the contracts on")
+    conforming = names.add_parser("conformance", help="PRIME's Table 7: tests of the premises")
+    conforming.add_argument("--episodes", type=_count, default=20_000, metavar="N")
+    conforming.add_argument("--seed", type=int, default=7, metavar="N")
+    conforming.add_argument("--processes", type=_count, default=2, metavar="N")
+    conforming.add_argument("--contracts", action="store_true", help="leave the contracts on")
     decided = names.add_parser("decision", help="microseconds a decision, beside Cedar")
     decided.add_argument("--rounds", type=_count, default=15, metavar="N")
     closed = names.add_parser("closure", help="microseconds a closure, beside SAT solvers")
@@ -129,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
-    for parser_of_one in (hostile, decided, closed, imported, gated, planned, ruled):
+    for parser_of_one in (hostile, conforming, decided, closed, imported, gated, planned, ruled):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(
             "--write", action="store_true", help="write to the results folder too"

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from .adversary.run import adversary
@@ -31,27 +31,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_one(options: argparse.Namespace) -> Result:
-    match options.benchmark:
-        case "adversary":
-            return adversary(
-                options.requests, options.seed, options.processes, contracts=options.contracts
-            )
-        case "closure":
-            return _closure(options.rounds)
-        case "conformance":
-            return conformance(
-                options.episodes, options.seed, options.processes, contracts=options.contracts
-            )
-        case "decision":
-            return _decision(options.rounds)
-        case "interventions":
-            return interventions(options.seed, options.profiles)
-        case "planning":
-            return planning(quick=options.quick)
-        case "target-rule":
-            return target_rule(options.programs)
-        case _:
-            return imports(options.rounds)
+    benchmarks: dict[str, Callable[[], Result]] = {
+        "adversary": lambda: adversary(
+            options.requests, options.seed, options.processes, contracts=options.contracts
+        ),
+        "closure": lambda: _closure(options.rounds),
+        "conformance": lambda: conformance(
+            options.episodes, options.seed, options.processes, contracts=options.contracts
+        ),
+        "decision": lambda: _decision(options.rounds),
+        "imports": lambda: imports(options.rounds),
+        "interventions": lambda: interventions(options.seed, options.profiles),
+        "planning": lambda: planning(quick=options.quick),
+        "target-rule": lambda: target_rule(options.programs),
+    }
+    return benchmarks[options.benchmark]()
 
 
 def _closure(rounds: int = 9) -> Result:

@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_one(options: argparse.Namespace) -> Result:
-    run: dict[str, Callable[[], Result]] = {
+    benchmarks: dict[str, Callable[[], Result]] = {
         "adversary": lambda: adversary(
             options.requests, options.seed, options.processes, contracts=options.contracts
         ),
@@ -45,7 +45,7 @@ def _run_one(options: argparse.Namespace) -> Result:
         "planning": lambda: planning(quick=options.quick),
         "target-rule": lambda: target_rule(options.programs),
     }
-    return run[options.benchmark]()
+    return benchmarks[options.benchmark]()
 
 
 def _closure(rounds: int = 9) -> Result:
@@ -134,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
-    for parser_of_one in (hostile, closed, conforming, decided, imported, gated, planned, ruled):
+    for parser_of_one in (hostile, conforming, decided, closed, imported, gated, planned, ruled):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(
             "--write", action="store_true", help="write to the results folder too"

@@ -43,7 +43,7 @@ def uncertain_drafts(
     constrained = replace(
         specification,
         checks=tuple(draw(listed_anyhow(checks))),
-        constraints=draw(_constraints(atoms, program)),
+        constraints=draw(constraints_for(atoms, [program])),
     )
     return constrained, program
 
@@ -57,12 +57,12 @@ def uncertain_cases(
 
 
 @st.composite
-def _constraints(
-    draw: st.DrawFn, atoms: Sequence[str], program: Program
+def constraints_for(
+    draw: st.DrawFn, atoms: Sequence[str], programs: Sequence[Program]
 ) -> tuple[tuple[Literal, ...], ...]:
     """Draw clauses that hold where a drawn world is changed to make any one route true."""
     base = draw(assignments(atoms))
-    routes = [route for _, listed in program.routes for route in listed]
+    routes = [route for program in programs for _, listed in program.routes for route in listed]
     true = [base | {p.atom: p.positive for p in route.literals} for route in routes]
     clauses = []
     for _ in range(draw(st.sampled_from([4, 6, 2, 0]))):

@@ -29,6 +29,8 @@ FAULTS: list[tuple[Alter, str]] = [
     (atom(text=""), "atoms.extra.text: a field path must not be empty"),
     (atom(text="a[0]"), "atoms.extra.text: field path 'a[0]': expected a list position"),
     (atom(text=["details"]), "atoms.extra.text: expected text, found ["),
+    (atom(text="\ud800"), "atoms.extra.text: expected text without lone surrogates"),
+    (atom(fields=["a", "\ud800"], test="exists"), "atoms.extra.fields.1: expected text without lo"),
     (atom(text=None), "atoms.extra.text: expected text, found null"),
     (atom(text="a", test="exists"), "atoms.extra.test: unknown key; did you mean text?"),
     (atom(text="a", value=1), "atoms.extra.value: unknown key; expected one of prior, says, text"),

@@ -120,6 +120,12 @@ def reports_are_accepted_unseen() -> None:
     patch.object(licet.episode, "authorized", lambda program, settled: -1).start()
 
 
+def reports_look_at_the_first_conclusion() -> None:
+    """A report is refused where the conclusion listed first is not authorized, whichever it is."""
+    sound = licet.state.authorized_now
+    patch.object(licet.episode, "authorized_now", lambda episode: -(sound(episode) & 1)).start()
+
+
 def one_conclusion_more_is_listed() -> None:
     sound = licet.renderer._findings
 
@@ -249,6 +255,7 @@ EPISODE_BUGS: dict[Callable[[], None], tuple[str | None, str]] = {
     a_contradiction_is_overlooked: (None, FAIL_OPEN),
     the_hold_is_ignored: (PREMATURE, PREMATURE),
     reports_are_accepted_unseen: (PREMATURE, PREMATURE),
+    reports_look_at_the_first_conclusion: (None, WITHHELD),
     one_conclusion_more_is_listed: (STRENGTHENED, STRENGTHENED),
     negations_are_left_out: (None, STRENGTHENED),
     withdrawn_evidence_is_named: (None, STRENGTHENED),

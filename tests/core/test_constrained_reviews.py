@@ -291,3 +291,10 @@ def test_an_outcome_says_what_may_be_repaired() -> None:
     not_severe = (Literal("severe", False),)
     assert (top.missing, top.blocked, top.repairable) == ((), not_severe, not_severe)
     assert "attestations oppose it, and may be retracted" in render(outcome)
+
+
+def test_while_suspended_each_known_assignment_is_kept_once() -> None:
+    program = chain("!a b").compiled
+    found = close(program, Settled(true=0b001, false=0b010), (0b011, 0, 0b011, 0))
+    assert found.settled.suspended
+    assert found.models == (0b011, 0)

@@ -209,12 +209,15 @@ class _Search:
         while possible:
             literal = possible & -possible
             found = self.model(holding, self.negated(literal), known[-1])
-            if found is None:
-                holding = self._propagate(holding, literal) or holding | literal
-                possible &= ~holding
-            else:
+            if found is not None:
                 possible &= self._needed(self._assignment(found))
                 known.append(found)
+                continue
+            reached = self._propagate(holding, literal)
+            if reached is None:  # it cannot be: a known assignment has the literal
+                return None
+            holding = reached
+            possible &= ~holding
         return holding, tuple(known)
 
     def model(self, holding: int | None, assumed: int = 0, like: int = 0) -> int | None:

@@ -223,8 +223,9 @@ class _Search:
     def model(self, holding: int | None, assumed: int = 0, like: int = 0) -> int | None:
         """Return an assignment, as its true atoms, in which the literals and every clause hold.
 
-        Depth first: `like` completes what unit propagation reaches; where a clause fails then, one
-        of its literals is assumed, and after that its negation.
+        None where there is no such assignment. Depth first: `like` completes what unit propagation
+        reaches; where a clause fails then, one of its literals is assumed, and after that its
+        negation.
 
         Raises:
             OverflowError: nothing is left of `SEARCH_LIMIT`.

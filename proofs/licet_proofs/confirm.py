@@ -49,6 +49,9 @@ ENUMERATIONS = {
     "auth_is_as_defined_under_every_constraint": "licet_proofs.enumerated_uncertain",
     "every_short_dispute_is_as_defined": "licet_proofs.enumerated_uncertain",
     "an_attestation_is_admitted_exactly_by_the_rule": "licet_proofs.enumerated_uncertain",
+    "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm": (
+        "licet_proofs.enumerated_uncertain_episodes"
+    ),
     "every_small_gate_proceeds_only_where_it_is_admissible": "licet_proofs.enumerated_gate",
     "every_small_plan_is_that_of_brute_force": "licet_proofs.enumerated_gate",
     "every_small_program_is_judged_as_the_paper_does": "licet_proofs.enumerated_programs",

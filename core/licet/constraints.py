@@ -1,9 +1,9 @@
 """Closure under constraints: what the settled literals imply, and whether they contradict (D1).
 
 Constraints are clauses, frozen with the program. A search finds assignments, or shows that there is
-none. An assignment is checked against every clause before anything rests on it, so what is trusted
-is "there is none" alone: unit propagation, and a choice of which both sides are followed. A search
-that reaches its limit decides nothing, and then nothing may be authorized.
+none. That the literals agree rests on an assignment that is checked against every clause, so what
+is trusted is "there is none" alone: unit propagation, and choices of which both sides are followed.
+A search that reaches its limit decides nothing, and then nothing may be authorized.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,8 +14,8 @@ from icontract import ensure, require
 
 from .errors import InvariantViolation
 
-SEARCH_LIMIT: Final = 20_000
-"""Partial assignments that one call looks at, at most."""
+SEARCH_LIMIT: Final = 50_000
+"""Partial assignments that one call looks at, at most; they take about a second."""
 
 
 class Clause(NamedTuple):
@@ -55,7 +55,8 @@ class Closure(NamedTuple):
 
 def satisfies(clauses: Iterable[Clause], assignment: int) -> bool:
     """Return whether an assignment, as the mask of the true atoms, satisfies every clause."""
-    return all(assignment & c.positive or ~assignment & c.negative for c in clauses)
+    failing = ~assignment
+    return all(assignment & positive or failing & negative for positive, negative in clauses)
 
 
 @ensure(lambda clauses, result: result is None or satisfies(clauses, result))
@@ -66,7 +67,7 @@ def find_model(clauses: Clauses) -> int | None:
         OverflowError: neither was found within `SEARCH_LIMIT`.
     """
     search = _Search(clauses)
-    return search.model(search.literals(0, 0))
+    return search.model(search.holding)
 
 
 @require(lambda atoms, true, false: not (true & false or (true | false) & ~atoms))
@@ -96,17 +97,17 @@ def closure(
         conflict: atoms whose admitted values disagree; no literal of theirs is in the closure.
         models: assignments that may satisfy the constraints; only those that do are used.
     """
-    search = _Search(clauses, atoms)
+    search = _Search(clauses, atoms, true, false)
     wanted = atoms & ~conflict
     try:
-        found = search.implied(
-            search.literals(true, false), search.literals(wanted, wanted), tuple(models)
-        )
+        found = search.implied(wanted, models)
     except OverflowError:
         return Closure(Consistency.UNDECIDED)
     if found is None:
         return Closure(Consistency.CONTRADICTED)
     implied, kept = found
+    if not satisfies(clauses, kept[0]):
+        raise InvariantViolation("what the search found does not satisfy the constraints")
     return Closure(Consistency.CONSISTENT, implied & wanted, implied >> search.width & wanted, kept)
 
 
@@ -131,35 +132,47 @@ def contradicting(clauses: Clauses, true: int, false: int, first: int = 0) -> in
         OverflowError: whether the literals contradict is not decided within `SEARCH_LIMIT`.
         InvariantViolation: they do not contradict.
     """
-    search = _Search(clauses, true | false)
-    if search.model(search.literals(true, false)) is not None:
-        raise InvariantViolation("the settled literals agree with the constraints")
     kept = true | false
-    for atom in (*_bits(kept & first), *_bits(kept & ~first)):
+    search = _Search(clauses, kept)
+    if search.model(search.holding, search.literals(true, false)) is not None:
+        raise InvariantViolation("the settled literals agree with the constraints")
+    for atom in (*_single_bits(kept & first), *_single_bits(kept & ~first)):
         fewer = kept ^ atom
         try:
-            if search.model(search.literals(true & fewer, false & fewer)) is None:
-                kept = fewer
+            found = search.model(search.holding, search.literals(true & fewer, false & fewer))
         except OverflowError:
-            # Without the atom it is not known that the others contradict: it stays.
-            continue
+            # It is not known that the others contradict without this one.
+            break
+        if found is None:
+            kept = fewer
     return kept
 
 
 class _Search:
-    """Questions about one set of clauses, on literal masks.
+    """Questions about clauses in whose assignments some literals hold.
 
     Bit i of a literal mask is the positive literal of atom i, bit `width` + i its negative literal.
-    A clause is the mask of its literals; a set of literals that hold is one too, and an assignment
-    is such a set with one literal of every atom.
+    A clause is the mask of its literals, a set of literals too, and an assignment is such a set
+    with one literal of every atom.
+
+    Attributes:
+        atoms: the atoms, as a mask.
+        width: how many there are.
+        holding: the literals that hold, and all that unit propagation reaches from them; None where
+            it reaches a contradiction.
+        clauses: those that `holding` leaves open, without their literals that fail.
+        containing: those of them that contain each literal, when they have been listed.
+        left: partial assignments that may still be looked at.
     """
 
-    def __init__(self, clauses: Clauses, atoms: int = 0) -> None:
+    def __init__(self, clauses: Clauses, atoms: int = 0, true: int = 0, false: int = 0) -> None:
         for positive, negative in clauses:
             atoms |= positive | negative
-        self.width = atoms.bit_length()
-        self.atoms = (1 << self.width) - 1
-        self.clauses = [self.literals(positive, negative) for positive, negative in clauses]
+        self.width = width = atoms.bit_length()
+        self.atoms = (1 << width) - 1
+        self.clauses = [positive | negative << width for positive, negative in clauses]
+        self.holding = self._reduce(self.literals(true, false))
+        self.containing: dict[int, list[int]] = {}
         self.left = SEARCH_LIMIT
 
     def literals(self, true: int, false: int) -> int:
@@ -168,118 +181,152 @@ class _Search:
     def negated(self, literals: int) -> int:
         return literals >> self.width | (literals & self.atoms) << self.width
 
-    def model(self, literals: int) -> int | None:
-        """Return an assignment in which the literals hold and every clause, or None."""
-        found = self.search(self.clauses, literals, self.literals(0, self.atoms))
-        return None if found is None else found & self.atoms
+    def implied(self, wanted: int, models: Iterable[int]) -> tuple[int, tuple[int, ...]] | None:
+        """Return the literals of the wanted atoms that hold in every assignment, among others.
 
-    def implied(
-        self, literals: int, wanted: int, models: tuple[int, ...]
-    ) -> tuple[int, tuple[int, ...]] | None:
-        """Return the wanted literals that hold in all assignments in which the given ones do.
-
-        With them, assignments to show it of every other; None where there is no assignment.
+        With them, assignments that show it of the wanted ones that are not there; None where there
+        is no assignment at all.
         """
-        reached = self.propagate(self.clauses, literals)
-        if reached is None:
+        holding = self.holding
+        if holding is None:
             return None
-        clauses, holding = reached
+        possible = self.literals(wanted, wanted) & ~holding
         known: list[int] = []
-        possible = wanted & ~holding
         for model in models:
-            assignment = self.literals(model & self.atoms, ~model & self.atoms)
-            needed = self.needed(clauses, assignment) if not holding & ~assignment else None
-            if needed is not None and (not known or possible & ~needed):
-                possible &= needed
-                known.append(assignment)
+            assignment = self._assignment(model)
+            if holding & ~assignment or self._broken(assignment):
+                continue
+            still = possible & self._needed(assignment)
+            if still != possible or not known:
+                possible = still
+                known.append(model & self.atoms)
         if not known:
-            first = self.search(clauses, holding, self.literals(0, self.atoms))
-            if first is None:
+            found = self.model(holding)
+            if found is None:
                 return None
-            known = [first]
-            possible &= self.checked(clauses, first)
+            possible &= self._needed(self._assignment(found))
+            known = [found]
         while possible:
             literal = possible & -possible
-            opposite = self.negated(literal)
-            found = self.search(clauses, holding | opposite, known[0] ^ literal ^ opposite)
+            found = self.model(holding, self.negated(literal), known[-1])
             if found is None:
-                clauses, holding = self.propagate(clauses, holding | literal) or (clauses, holding)
+                holding = self._propagate(holding, literal) or holding | literal
                 possible &= ~holding
             else:
-                possible &= self.checked(clauses, found)
+                possible &= self._needed(self._assignment(found))
                 known.append(found)
-        return holding, tuple(assignment & self.atoms for assignment in known)
+        return holding, tuple(known)
 
-    def checked(self, clauses: list[int], assignment: int) -> int:
-        needed = self.needed(clauses, assignment)
-        if needed is None:
-            raise InvariantViolation("a search returned what satisfies not every clause")
-        return needed
+    def model(self, holding: int | None, assumed: int = 0, like: int = 0) -> int | None:
+        """Return an assignment, as its true atoms, in which the literals and every clause hold.
 
-    def needed(self, clauses: list[int], assignment: int) -> int | None:
-        """Return the literals that alone satisfy some clause; None where one is not satisfied.
+        Depth first: `like` completes what unit propagation reaches; where a clause fails then, one
+        of its literals is assumed, and after that its negation.
 
-        The assignment with any other literal negated satisfies the clauses as well.
+        Raises:
+            OverflowError: nothing is left of `SEARCH_LIMIT`.
         """
-        needed = 0
-        for clause in clauses:
-            holding = clause & assignment
-            if not holding & (holding - 1):
-                if not holding:
-                    return None
-                needed |= holding
-        return needed
-
-    def search(self, clauses: list[int], literals: int, like: int) -> int | None:
-        """Return an assignment in which the literals hold and every clause, or None.
-
-        Depth first: `like` completes what unit propagation reaches, and where that fails a clause,
-        one of its literals is assumed, and then its negation.
-        """
-        pending = [(clauses, literals)]
+        model = self._assignment(like)
+        pending = [] if holding is None else [(holding, assumed)]
         while pending:
             if not self.left:
                 raise OverflowError(f"no decision within {SEARCH_LIMIT} partial assignments")
             self.left -= 1
-            reached = self.propagate(*pending.pop())
+            reached = self._propagate(*pending.pop())
             if reached is None:
                 continue
-            clauses, holding = reached
-            assignment = holding | like & ~self.negated(holding)
-            broken = next((clause for clause in clauses if not clause & assignment), 0)
+            failing = self.negated(reached)
+            assignment = reached | model & ~failing
+            broken = self._broken(assignment)
             if not broken:
-                return assignment
+                return assignment & self.atoms
+            broken &= ~failing
             literal = broken & -broken
-            pending += (clauses, holding | self.negated(literal)), (clauses, holding | literal)
+            pending += (reached, self.negated(literal)), (reached, literal)
         return None
 
-    def propagate(self, clauses: list[int], holding: int) -> tuple[list[int], int] | None:
-        """Return what unit propagation comes to, or None where a clause fails.
+    def _assignment(self, model: int) -> int:
+        return self.literals(model & self.atoms, ~model & self.atoms)
 
-        Clauses that hold are left out, and literals that fail are left out of the others.
+    def _broken(self, assignment: int) -> int:
+        """Return the first clause that an assignment fails, or 0."""
+        for clause in self.clauses:
+            if not clause & assignment:
+                return clause
+        return 0
+
+    def _needed(self, assignment: int) -> int:
+        """Return the literals of an assignment that alone satisfy some clause.
+
+        With any other literal that does not hold negated, it still satisfies all of them.
         """
+        needed = 0
+        for clause in self.clauses:
+            satisfying = clause & assignment
+            if not satisfying & (satisfying - 1):
+                needed |= satisfying
+        return needed
+
+    def _reduce(self, holding: int) -> int | None:
+        """Leave in `clauses` what unit propagation leaves open; return what then holds."""
         while True:
             failing = self.negated(holding)
             if holding & failing:
                 return None
-            possible = ~failing
-            before, rest = holding, []
-            for clause in clauses:
+            before, left_open = holding, []
+            for clause in self.clauses:
                 if clause & holding:
                     continue
-                left = clause & possible
-                if left & (left - 1):
-                    rest.append(left)
-                elif left:
-                    holding |= left
+                literals = clause & ~failing
+                if literals & (literals - 1):
+                    left_open.append(literals)
+                elif literals:
+                    holding |= literals
                 else:
                     return None
+            self.clauses = left_open
             if holding == before:
-                return rest, holding
-            clauses = rest
+                return holding
+
+    def _index(self) -> dict[int, list[int]]:
+        """Return the clauses that contain each literal; they are listed when first asked for."""
+        if not self.containing:
+            for clause in self.clauses:
+                rest = clause
+                while rest:
+                    literal = rest & -rest
+                    rest ^= literal
+                    self.containing.setdefault(literal, []).append(clause)
+        return self.containing
+
+    def _propagate(self, holding: int, assumed: int) -> int | None:
+        """Return the literals that unit propagation reaches, or None where a clause fails.
+
+        Only the clauses of literals that come to fail are looked at.
+        """
+        containing, width = self._index(), self.width
+        holding |= assumed
+        failing = self.negated(holding)
+        if holding & failing:
+            return None
+        while assumed:
+            literal = assumed & -assumed
+            assumed ^= literal
+            for clause in containing.get(literal >> width or literal << width, ()):
+                if clause & holding:
+                    continue
+                unit = clause & ~failing
+                if unit & (unit - 1):
+                    continue
+                if not unit:
+                    return None
+                holding |= unit
+                failing |= unit >> width or unit << width
+                assumed |= unit
+        return holding
 
 
-def _bits(mask: int) -> Iterator[int]:
+def _single_bits(mask: int) -> Iterator[int]:
     while mask:
         yield mask & -mask
         mask &= mask - 1

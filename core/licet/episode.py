@@ -16,8 +16,9 @@ from .attestations import judge, request_attestation, request_retraction
 from .commitment import Commitment
 from .compiled import calls_of
 from .completion import after_attempt, after_charge, complete, end_checking
+from .decisions import authorized
 from .errors import InvalidInput, InvariantViolation
-from .ledger import Certificate, Inconclusive, Observation, Record, TextRead
+from .ledger import Certificate, Inconclusive, Observation, Record, TextRead, settle
 from .messages import (
     Answer,
     AnswerKind,
@@ -35,9 +36,10 @@ from .messages import (
     Unavailable,
     Value,
     described,
+    is_attestation,
     usable_answer,
 )
-from .objects import Check
+from .objects import Attester, Check
 from .outcome import Ended, Ending, Failure, Outcome, build_outcome
 from .rationals import Number, non_negative
 from .state import (
@@ -118,9 +120,9 @@ def _recognized(episode: Episode, asked: Request) -> Transition | None:
     match asked:
         case CheckRequest(check, candidate) if check in program.checks:
             return _request_check(episode, program.checks.index(check), candidate)
-        case AttestRequest(atom) if atom in program.atoms:
+        case AttestRequest(atom) if is_attestation(asked) and atom in program.atoms:
             return request_attestation(episode, asked)
-        case RetractRequest():
+        case RetractRequest(atom, attester) if type(atom) is str and type(attester) is Attester:
             return request_retraction(episode, asked)
         case ReportRequest(name) if name in program.conclusions:
             return _request_report(episode, program.conclusions.index(name))
@@ -261,7 +263,9 @@ def _request_report(episode: Episode, index: int) -> Transition:
         return end_checking(episode, Ending.UNAFFORDABLE)
     charged = charge(episode, units)
     calls = calls_of(program, units)
-    if not authorized_now(charged) >> index & 1:
+    # An outcome is decided on its ledger alone, without what was found on the way to it.
+    on_ledger = authorized(program, settle(program, charged.ledger))
+    if not authorized_now(charged) & on_ledger >> index & 1:
         reason = "no route to it is established by the recorded checks"
         return after_charge(
             charged, Answer(AnswerKind.UNAUTHORIZED, conclusion, calls, reason=reason)

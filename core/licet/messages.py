@@ -1,6 +1,6 @@
 """What an agent asks, what a resolver answers, and what the runtime replies."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
@@ -13,6 +13,8 @@ from .objects import Attester, Check, CheckKind
 TEXT_LIMIT: Final = 1_000
 # The longest text that is judged, in characters.
 READ_LIMIT: Final = 10_000_000
+# The longest quote of an attestation, in characters.
+QUOTE_LIMIT: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +241,7 @@ def plain(asked: object, attester: Attester = AGENT) -> Request:
     """
     if type(asked) is CheckRequest and type(asked.check) is type(asked.candidate) is str:
         return CheckRequest(asked.check, asked.candidate)
-    if type(asked) is AttestRequest and _are_exact(asked):
+    if type(asked) is AttestRequest and is_attestation(replace(asked, attester=attester)):
         return AttestRequest(asked.atom, asked.value, asked.quote, attester)
     if type(asked) is RetractRequest and type(asked.atom) is str:
         return RetractRequest(asked.atom, attester)
@@ -252,8 +254,14 @@ def plain(asked: object, attester: Attester = AGENT) -> Request:
     return OtherRequest(described(asked))
 
 
-def _are_exact(asked: AttestRequest) -> bool:
-    return type(asked.atom) is type(asked.quote) is str and type(asked.value) is bool
+def is_attestation(asked: AttestRequest) -> bool:
+    """Return whether a request to attest is made of exact types, its quote of admitted length."""
+    return (
+        type(asked.atom) is type(asked.quote) is str
+        and type(asked.value) is bool
+        and type(asked.attester) is Attester
+        and len(asked.quote) <= QUOTE_LIMIT
+    )
 
 
 def described(thing: object) -> str:

@@ -30,6 +30,7 @@ from .messages import (
     RetractRequest,
     StopRequest,
     described,
+    is_attestation,
     plain,
 )
 from .objects import Attester
@@ -143,7 +144,7 @@ class Review:
             InvalidInput: an argument is not of its type.
         """
         asked = AttestRequest(atom, value, quote, self._named(attester))
-        if plain(asked, asked.attester) != asked:
+        if not is_attestation(asked):
             raise InvalidInput(
                 "attest", f"expected atom, value and quote, found {described(asked)}"
             )

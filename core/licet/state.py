@@ -161,9 +161,10 @@ def with_records(episode: Episode, *records: Record) -> Episode:
 
 def text_read(episode: Episode, check: str) -> str | None:
     """Return the text that a check read in this review, or None."""
-    texts = (r.text for r in episode.ledger.records if isinstance(r, TextRead))
-    names = (r.check for r in episode.ledger.records if isinstance(r, TextRead))
-    return next((text for text, name in zip(texts, names, strict=True) if name == check), None)
+    for record in episode.ledger.records:
+        if isinstance(record, TextRead) and record.check == check:
+            return record.text
+    return None
 
 
 @require(lambda episode: episode.pending is not None)

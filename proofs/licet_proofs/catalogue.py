@@ -7,6 +7,7 @@ from typing import Final
 
 from . import (
     certificates,
+    closures,
     commitments,
     covers,
     decisions_agree,
@@ -41,6 +42,7 @@ MODULES: Final = (
     theorem_4_3_agents,
     decisions_agree,
     covers,
+    closures,
     episode_agrees,
     uncertain_agrees,
     theorem_4_1_uncertain,

@@ -44,6 +44,8 @@ ENUMERATIONS = {
     "target_is_as_defined_at_any_cost": "licet_proofs.enumerated_decisions",
     "a_ledger_settles_what_its_values_say": "licet_proofs.enumerated_ledgers",
     "every_literal_has_its_one_status": "licet_proofs.enumerated_ledgers",
+    "every_small_closure_is_as_defined": "licet_proofs.enumerated_closures",
+    "every_small_contradiction_is_named_and_no_more": "licet_proofs.enumerated_closures",
     "every_short_review_is_charged_as_the_algorithm_says": "licet_proofs.enumerated_episodes",
     "every_short_review_with_a_shared_check_is_too": "licet_proofs.enumerated_episodes",
     "auth_is_as_defined_under_every_constraint": "licet_proofs.enumerated_uncertain",

@@ -29,6 +29,7 @@ import licet_kernels
 
 from . import (
     planted_books,
+    planted_constraints,
     planted_decisions,
     planted_gate,
     planted_kernels,
@@ -38,6 +39,7 @@ from .planted_bug import Bug
 
 BUGS: Final = (
     *planted_decisions.BUGS,
+    *planted_constraints.BUGS,
     *planted_reviews.BUGS,
     *planted_gate.BUGS,
     *planted_books.BUGS,

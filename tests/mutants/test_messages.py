@@ -79,7 +79,7 @@ def test_a_request_of_exact_types_is_kept(asked: Request) -> None:
 @pytest.mark.parametrize(
     ("asked", "text"),
     [
-        (CheckRequest(3), "CheckRequest(check=3)"),
+        (CheckRequest(3), "CheckRequest(check=3, candidate='')"),
         (ReportRequest(Text("c")), "ReportRequest(conclusion='c')"),
         (OtherRequest(None), "OtherRequest(text=None)"),
         (CloseRequest(True), "CloseRequest(complete=True)"),

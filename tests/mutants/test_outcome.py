@@ -220,6 +220,11 @@ def test_the_route_that_an_unresolved_conclusion_is_shown_with(
             Route.of(*missing.split()).literals if missing else (),
             Route.of(*blocked.split()).literals if blocked else (),
             Fraction(cost),
+            tuple(
+                literal
+                for literal in map(Literal.parse, blocked.split())
+                if Ledger(records).state(literal.atom) is State.CONFLICT
+            ),
         )
 
 

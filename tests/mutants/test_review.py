@@ -165,7 +165,7 @@ def test_an_atom_stands_for_the_first_check_that_settles_it() -> None:
         review.check(asked)
         assert CheckRequest(check) in [entry.event for entry in review.history[-2:]]
     assert review.check(3).kind is AnswerKind.UNRECOGNIZED  # type: ignore[arg-type]
-    assert review.history[-1].event == OtherRequest("CheckRequest(check=3)")
+    assert review.history[-1].event == OtherRequest("CheckRequest(check=3, candidate='')")
 
 
 def test_closing_is_recorded_with_its_setting() -> None:

@@ -146,7 +146,7 @@ def test_the_answers_to_a_check_of_two_atoms() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", Settled._fields)
+@pytest.mark.parametrize("kind", Settled._fields[:4])
 def test_what_is_settled_keeps_its_value(kind: str) -> None:
     settled = Settled(**{kind: D})
     found = answers(chain(), ReviewState(0, settled, 4), K)

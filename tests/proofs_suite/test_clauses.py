@@ -40,6 +40,8 @@ CONFIRMED = {
     "report-slots",
     "theorem-4.3",
     "validation",
+    "closure-under-constraints",
+    "contradictions-named",
     "admissibility",
     "replanning",
     "proposition-1-thresholds",

@@ -1,0 +1,12 @@
+"""What docs/evidence.md shows, run."""
+
+import doctest
+from pathlib import Path
+
+PAGE = Path(__file__).parents[1] / "docs" / "evidence.md"
+
+
+def test_the_python_of_the_page() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+    assert result.attempted >= 40

@@ -17,14 +17,16 @@ from licet import (
     Unavailable,
     commit,
     constraints,
+    episode,
     render,
     replay,
 )
+from licet import outcome as outcomes
 from licet.decisions import LiteralStatus, Settled, literal_status
 from licet.ledger import Certificate, Ledger, Observation, Record, close, recorded, settle
 from licet.outcome import Suspension
 from tests.core.judged import MODEL, OTHER_QUOTE, PERSON, QUOTE, constrained, judged, opened
-from tests.core.programs import CONCLUSIONS, specification
+from tests.core.programs import specification
 
 ROUTES = {"c1": [["a"]], "c2": [["a", "b"]], "c3": [["a", "b", "!d"]]}
 NAMED = AttestRequest("named", True, QUOTE, MODEL)
@@ -177,23 +179,18 @@ def test_what_cannot_be_decided_within_the_limit_suspends(monkeypatch: pytest.Mo
 def test_a_report_is_accepted_only_where_the_ledger_alone_authorizes_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On the way to a ledger assignments are found that save searching; its outcome has none."""
-    clauses = ("e !g !b", "d !e h", "b !g !e", "!a !h f", "e b d", "f !h a")
-    made = specification("a b d e f g h i", conclusions=CONCLUSIONS[:1])
-    commitment = commit(constrained(made, *clauses), Program.of({"c1": [["a"]]}))
-    suspended, accepted = [], []
-    for limit in range(9):
-        monkeypatch.setattr(constraints, "SEARCH_LIMIT", limit)
-        review = opened(commitment)
-        review.check("a")
-        kind = review.emit("c1").kind
-        outcome = review.close()
-        suspended.append((not review.authorized, outcome.suspension is not None))
-        accepted.append(kind is AnswerKind.ACCEPTED)
-        assert outcome.conclusions == (("c1",) if accepted[-1] else ())
-    # With a limit of 4 the search ends in time on the way to the ledger, and not from nothing.
-    assert suspended == [(True, True)] * 4 + [(False, True)] + [(False, False)] * 4
-    assert accepted == [False] * 5 + [True] * 4
+    """On the way to a ledger assignments are found that save searching; its outcome has none.
+
+    So near the limit of the search the one may be decided, and the other not.
+    """
+    review = opened(chain("!a b", "!b !d"))
+    review.check("a")
+    assert review.authorized == ("c1", "c2", "c3")
+    undecided = Settled(0, 0, 0, 0b111, suspended=True)
+    for module in (episode, outcomes):
+        monkeypatch.setattr(module, "settle", lambda *_, **__: undecided)
+    assert review.emit("c3").kind is AnswerKind.UNAUTHORIZED
+    assert (review.close().conclusions, review.spent) == ((), 2)
 
 
 def test_a_conflicting_atom_is_neither_settled_nor_implied() -> None:

@@ -251,9 +251,9 @@ def as_anybody(asked: object) -> Request:
     return as_request(asked)
 
 
-def entries(review: Review) -> tuple[Entry, ...]:
-    """Return the ledger of a review that is over, as the definitions read it."""
-    return tuple(_entries(review.outcome))
+def entries(outcome: Outcome) -> tuple[Entry, ...]:
+    """Return the ledger of an outcome, as the definitions read it."""
+    return tuple(_entries(outcome))
 
 
 def _entries(outcome: Outcome) -> Iterator[Entry]:

@@ -31,7 +31,9 @@ def of_program(alter: Callable[[Json], object]) -> Json:
     alter(program)
     names = [row[0] for row in program["conclusions"]]
     nothing: Json = {"events": [], "spent": "0", "conclusions": [], "holding": {}}
-    nothing["unresolved"] = dict(zip(names, program["routes"], strict=True))
+    implied = {"known"} if "constraints" in program else set()
+    lacks = [[[p for p in route if p not in implied] for route in own] for own in program["routes"]]
+    nothing["unresolved"] = dict(zip(names, lacks, strict=True))
 
     def change(made: Json) -> None:
         made.update(nothing, closures=made["closures"][:1])

@@ -52,7 +52,7 @@ NEAREST: Final = {
     "state": ("tests/core/test_candidates.py", "tests/mutants/test_episode_answers.py"),
     "episode": ("tests/core/test_candidates.py", "tests/core/test_partial_orders.py"),
     "guidance": ("tests/core/test_partial_orders.py", "tests/mutants/test_review.py"),
-    "resolving": ("tests/core/test_attestations_verified.py", "tests/core/test_candidates.py"),
+    "resolving": ("tests/core/test_guidance.py", "tests/core/test_attestations_verified.py"),
     "ledger": ("tests/core/test_constrained_reviews.py", "tests/core/test_attestations.py"),
     "outcome": ("tests/core/test_constrained_reviews.py", "tests/core/test_partial_orders.py"),
     "validation": ("tests/core/test_constrained_programs.py",),
@@ -246,10 +246,10 @@ ends; it *survives* when none does. This page is written from what was found las
 The contracts are taken away first: mutmut leaves decorated functions alone, and without contracts
 it is the tests that must notice. Changed are the bodies of functions and methods, properties too,
 and texts of messages; not class bodies, module constants, or `len` and `isinstance`. First run are
-the tests nearest to the module, in `tests/core` and `tests/mutants`; on what survives those, the tests of the
-core or the gate and all of `tests/mutants`; on what survives those, also the properties that
-`make quick` runs, with 20 generated examples each, the same for every mutant. The slow
-enumerations, the symbolic conditions and the solver's goals are not run against mutants.
+the tests nearest to the module, in `tests/core` and `tests/mutants`; on what survives those, the
+tests of the core or the gate and all of `tests/mutants`; on what survives those, also the
+properties that `make quick` runs, with 20 generated examples each, the same for every mutant. The
+slow enumerations, the symbolic conditions and the solver's goals are not run against mutants.
 
 The score is the killed among those that are not equivalent. *Source* is the beginning of the
 module's SHA-256 when it was run; *by time-out* counts the killed on which no test failed, but the

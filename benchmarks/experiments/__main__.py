@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table as RichTable
+
+from licet_bindings.gate.grids import Grid
 
 from .files import FOLDER, as_json, write, write_report
 from .part import Outcome, Part, Size, failures_of
@@ -44,12 +45,8 @@ def _show(part: Part, result: Outcome) -> None:
     for failure in failures_of(part, result):
         console.print(f"Does not hold: {failure}", markup=False, style="bold red")
     for shown in part.tables(result):
-        table = RichTable(title=shown.table.title, title_justify="left")
-        for position, heading in enumerate(shown.table.header):
-            table.add_column(heading, justify="right" if position else "left")
-        for row in shown.table.rows:
-            table.add_row(*row)
-        console.print(table, markup=False)
+        console.print(shown.table.title, markup=False, style="bold")
+        console.print(Grid(shown.table.header, shown.table.rows))
         console.print(f"{shown.setting.value}: {shown.why}\n", highlight=False, markup=False)
 
 

@@ -1,3 +1,3 @@
 """The experiments of the AMV paper on the gate."""
 
-PARTS = ("subset",)
+PARTS = ("subset", "fallback", "sweep")

@@ -5,9 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from licet import Candidate, exact
-from licet.beliefs import GateModel
 from licet.policies import Node
-from licet_kernels.gate.planning import uses_reference
 
 from .contenders import EXACT, GREEDY, STATIC, STOP, TWO_STEP
 from .rolling import Worth
@@ -16,14 +14,12 @@ ORDER: Final = ((EXACT, TWO_STEP), (TWO_STEP, GREEDY), (GREEDY, STOP), (EXACT, S
 """Pairs of which the first is nowhere above the second in expected objective."""
 
 ROUNDING: Final = Fraction(1, 10**12)
-"""What the compiled planner's choice may lose, times greatest loss and kappa; the reference: 0."""
+"""What the compiled planner's choices may lose, times the sum of impacts and kappa."""
 
 
 def violations(
     name: str,
     candidate: Candidate,
-    model: GateModel,
-    budget: Fraction,
     found: Mapping[str, tuple[Node, Worth]],
 ) -> Iterator[str]:
     """Yield in words what does not hold on an instance, of the policies that were measured.
@@ -32,7 +28,7 @@ def violations(
     that a policy that ends by Equation (2) proceeds only where harm has at most the probability
     epsilon.
     """
-    slack = Fraction(0) if uses_reference(model, budget) else _rounding(candidate)
+    slack = rounding(candidate)
     for lower, upper in ORDER:
         if lower in found and upper in found:
             low, high = found[lower][1].objective, found[upper][1].objective
@@ -46,6 +42,7 @@ def violations(
             yield f"{name}: {policy} proceeds into harm more often than epsilon"
 
 
-def _rounding(candidate: Candidate) -> Fraction:
+def rounding(candidate: Candidate) -> Fraction:
+    """Return what may be lost where the exact plan is the compiled one."""
     greatest = sum((exact(m.impact, "impact") for m in candidate.failure_modes), Fraction(0))
     return ROUNDING * (greatest + exact(candidate.loss.abstain, "abstain"))

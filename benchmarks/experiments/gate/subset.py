@@ -160,8 +160,7 @@ def measure(seed: int, number: int) -> One:
         tree = contender.tree_of(models[contender.observation], SPENDABLE)
         found[name] = (tree, worth(tree, candidate))
     ordered = {name: found[name] for name in ORDERED}
-    model = models[ObservationModel.EXACT]
-    wrong = tuple(violations(candidate.action, candidate, model, SPENDABLE, ordered))
+    wrong = tuple(violations(candidate.action, candidate, ordered))
     rows = {}
     for name, (tree, counted) in found.items():
         numbers = (float(getattr(counted, field)) for field in Row._fields[:-1])

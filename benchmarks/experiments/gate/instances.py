@@ -88,7 +88,7 @@ def _verifiers(random: Random, claims: tuple[Claim, ...]) -> tuple[Verifier, ...
     names = [claim.identifier for claim in claims]
     while True:
         count = random.randint(4, 7)
-        covered = [(name,) for name in doubtful[:count]]
+        covered: list[tuple[str, ...]] = [(name,) for name in doubtful[:count]]
         while len(covered) < count:
             wide = random.random() < 1 / 2
             width = random.choice((2, 3)) if wide else 1

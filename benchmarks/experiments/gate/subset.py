@@ -163,8 +163,8 @@ def measure(seed: int, number: int) -> One:
     wrong = tuple(violations(candidate.action, candidate, ordered))
     rows = {}
     for name, (tree, counted) in found.items():
-        numbers = (float(getattr(counted, field)) for field in Row._fields[:-1])
-        rows[name] = Row(*numbers, float(tree.value))
+        numbers = [float(getattr(counted, field)) for field in Row._fields[:-1]]
+        rows[name] = Row._make((*numbers, float(tree.value)))
     return One(rows, wrong)
 
 
@@ -174,24 +174,27 @@ def failures(result: Found) -> Sequence[str]:
 
 
 def _policy(rows: Sequence[Row], best: Sequence[Row], seed: int) -> Policies:
-    means = {field: mean([getattr(row, field) for row in rows], seed) for field in _AVERAGED}
-    objectives = ([row.objective for row in some] for some in (rows, best))
-    return Policies(regret=difference(*objectives, seed), **means)
+    means = {field: mean(_column(rows, field), seed) for field in _AVERAGED}
+    regret = difference(_column(rows, "objective"), _column(best, "objective"), seed)
+    return Policies(regret=regret, **means)
 
 
 _AVERAGED: Final = tuple(field for field in Row._fields if field != "loss")
 
 
+def _column(rows: Sequence[Row], field: str) -> list[float]:
+    return [getattr(row, field) for row in rows]
+
+
 def _difference(ones: Sequence[Row], others: Sequence[Row], seed: int) -> Difference:
-    pairs = list(zip(ones, others, strict=True))
-    return Difference(
-        *(
-            difference([getattr(a, field) for a in ones], [getattr(b, field) for b in others], seed)
-            for field in ("objective", "completes", "cost")
-        ),
-        sum(a.objective < b.objective for a, b in pairs),
-        sum(a.objective > b.objective for a, b in pairs),
+    objective, completes, cost = (
+        difference(_column(ones, field), _column(others, field), seed)
+        for field in ("objective", "completes", "cost")
     )
+    pairs = list(zip(ones, others, strict=True))
+    better = sum(a.objective < b.objective for a, b in pairs)
+    worse = sum(a.objective > b.objective for a, b in pairs)
+    return Difference(objective, completes, cost, better, worse)
 
 
 def _kinds(rows: Sequence[Row]) -> Mapping[str, int]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from licet import denote
 from licet_bindings import evidence_reports, reviewing
 from licet_bindings.attesting import parse_statements, statements_made
 from licet_bindings.documents import build_document
@@ -206,6 +207,7 @@ def test_a_quote_cannot_forge_a_finding(judged: tuple[Path, Path, Path]) -> None
     judged[2].write_text(line(but(PACKAGE, quote=text), but(FIXED, quote="\x1b[2J" * 4)), "utf-8")
     people = licet("review", judged[0], judged[1], "--attestations", judged[2]).stdout
     assert "[classified] is reported" not in people
+    assert denote(people) == {"described"}
     assert "\x1b" not in people
     assert people.count("(text withheld") >= 2
 
@@ -238,6 +240,15 @@ def test_statements_select_records_of_a_folder(tmp_path: Path) -> None:
         'b.json: not on record: fixed true "no such version" by person alice: the quote is no'
         " verbatim part of the text\n"
     ) in table
+
+
+def test_a_file_for_many_records_serves_one_of_them(judged: tuple[Path, Path, Path]) -> None:
+    found = reviewed(judged, PACKAGE, but(FIXED, record="r"), but(FIXED, record="other"))
+    assert found["conclusions"] == ["classified"]
+    judged[2].write_text(line(but(PACKAGE, record="R")), encoding="utf-8")
+    result = licet("review", judged[0], judged[1], "--attestations", judged[2])
+    assert result.exit_code == 2
+    assert result.stderr == f'licet: {judged[2]}:1: no record has the name "R"\n'
 
 
 def test_statements_select_lines_of_json_lines(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ and T4. There is no premise on agents, attesters or the second judge.
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from licet import (
@@ -138,7 +138,20 @@ def _can_be_repaired(literal: Requirement, plain: Evidences, firm: Evidences) ->
     return len(seen) == 2 or (seen == {not value} and values(firm, atom) != {not value})
 
 
+def _contradiction() -> UncertainSession:
+    """Return a review in which one of two attestations contradicts what a check established."""
+    text = Check("text", ("t", "u"), kind=CheckKind.TEXT)
+    plain = case_from({"ready": [["a"]]}, ["a", "t", "u"], (text,))
+    clauses = ((Literal("a", False), Literal("t", False)),)
+    case = case_of(replace(plain.specification, constraints=clauses), plain.program)
+    said = (AttestRequest("t", True, VERBATIM[0]), AttestRequest("u", True, VERBATIM[0]))
+    asked = (CheckRequest("a"), CheckRequest("text"), *said)
+    script: Script = {"a": ({"a": True},), "text": (TEXTS[0],)}
+    return UncertainSession(case, script, (), 9, False, asked, False)
+
+
 @SAMPLED
+@example(_contradiction())
 @given(uncertain_sessions())
 def a_contradiction_names_the_attestations_that_make_it(session: UncertainSession) -> None:
     """What is told of a contradiction is a smallest set of attested atoms that makes it, no more.

@@ -1,0 +1,1 @@
+"""The two papers' experiments, rerun without a model: `python -m benchmarks.experiments`."""

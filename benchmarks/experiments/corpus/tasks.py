@@ -17,11 +17,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
-from licet import Resolver
+from licet import Resolver, exact
 from licet_bindings.documents import ReviewDocument, build_document
 from licet_bindings.records.resolver import record_resolver
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Formula: TypeAlias = "str | tuple[str, tuple[Formula, ...]]"
 """An atom; or `("all", parts)`, `("any", parts)`, `("not", (part,))`."""
 
@@ -215,7 +215,8 @@ class Task:
     def utilities(self) -> Mapping[str, Fraction]:
         """The utility of each conclusion."""
         return {
-            each.identifier: each.utility for each in self.review_document.specification.conclusions
+            each.identifier: exact(each.utility, each.identifier)
+            for each in self.review_document.specification.conclusions
         }
 
     @property

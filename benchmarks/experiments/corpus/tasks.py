@@ -175,11 +175,13 @@ class Task:
         record: what the checks read, with the withheld fields left out. Not to be changed.
         reference: what the record supports.
         failures: the requirements that were made to fail.
+        budgets: the four budgets of the paper.
         sufficient: N(z0), the distinct checks that settle the atoms of the strongest supported
             conclusion and of all stronger ones (PRIME, section 4); None where an atom among
             these cannot be settled, which Theorem 4.3 excludes.
         origin: of a copy of another task with uncertain locations, that task; empty otherwise.
         true_fields: for each atom of such a copy the candidate that holds its evidence.
+        quotes: for each atom that is judged on a text a verbatim span that bears on it.
     """
 
     identifier: str
@@ -196,6 +198,7 @@ class Task:
     sufficient: int | None
     origin: str = ""
     true_fields: Mapping[str, str] = field(default_factory=dict)
+    quotes: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def review_document(self) -> ReviewDocument:
@@ -205,6 +208,14 @@ class Task:
     def resolver(self) -> Resolver:
         """Return what runs the program's checks on the record."""
         return record_resolver(self.review_document, copy.deepcopy(dict(self.record)))
+
+    def quote(self, atom: str) -> str:
+        """Return a verbatim span of the text that a text atom is judged on.
+
+        Raises:
+            KeyError: the atom is judged on no text.
+        """
+        return self.quotes[atom]
 
     @property
     def conclusions(self) -> tuple[str, ...]:

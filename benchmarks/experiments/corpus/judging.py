@@ -1,0 +1,2 @@
+def judged_families(): return ()
+def judged_tasks(): return ()

@@ -14,7 +14,7 @@ from .failing import made_to_fail, withheld
 from .families import CONCLUSIONS, form_of, form_records, on_routes
 from .records import NamedRecord
 from .reference import judged, meets, reference
-from .tasks import AtomSpec, Failure, FailureKind, Family, Json, Split, Structure, Task
+from .tasks import AtomSpec, Failure, FailureKind, Family, Split, Task
 
 MOST_FAILURES: Final = 2
 """Atoms that one task makes fail, at most; two are enough to block both routes of a conclusion."""
@@ -61,7 +61,9 @@ class Ground:
         literals = {each for listed in self.family.routes.values() for r in listed for each in r}
         return tuple(atom for atom in on_routes(self.family.routes) if f"!{atom}" not in literals)
 
-    def draw(self, label: int, draws: Draws) -> tuple[NamedRecord, tuple[AtomSpec, ...], list[Failure]]:
+    def draw(
+        self, label: int, draws: Draws
+    ) -> tuple[NamedRecord, tuple[AtomSpec, ...], list[Failure]]:
         """Return a record, the conditions and the failures of a task with this label.
 
         Raises:
@@ -153,7 +155,9 @@ def balanced_tasks(
     tasks: list[Task] = []
     seen: set[str] = set()
     for number, label in enumerate(labels, 1):
-        possible = [each for each in (*range(label, -1, -1), *range(label + 1, 4)) if ground.ways[each]]
+        possible = [
+            each for each in (*range(label, -1, -1), *range(label + 1, 4)) if ground.ways[each]
+        ]
         for _ in range(_ATTEMPTS):
             named, atoms, failures = ground.draw(possible[0], draws)
             key = repr((named.name, atoms, failures))
@@ -171,6 +175,8 @@ def natural_tasks(ground: Ground, count: int, draws: Draws) -> tuple[Task, ...]:
     """Return tasks of one family on drawn records as they are."""
     family = ground.family
     return tuple(
-        make_task(f"natural-{family.identifier}-{number}", family, Split.NATURAL, named, family.atoms)
+        make_task(
+            f"natural-{family.identifier}-{number}", family, Split.NATURAL, named, family.atoms
+        )
         for number, named in enumerate(draws.sample(ground.records, count), 1)
     )

@@ -61,7 +61,10 @@ def _form(stated: dict[str, Any]) -> Form:
     return Form(
         stated["name"],
         Domain(stated["domain"]),
-        tuple(Theme(request, (weak, middle, strong)) for request, weak, middle, strong in stated["themes"]),
+        tuple(
+            Theme(request, (weak, middle, strong))
+            for request, weak, middle, strong in stated["themes"]
+        ),
         tuple(_condition(condition) for condition in stated["conditions"]),
     )
 

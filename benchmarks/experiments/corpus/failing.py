@@ -112,7 +112,8 @@ def _beyond(atom: AtomSpec, others: Sequence[Record]) -> Json:
     numbers = [
         number
         for each in others
-        if isinstance(number := found(each, atom.field), int | float) and not isinstance(number, bool)
+        if isinstance(number := found(each, atom.field), int | float)
+        and not isinstance(number, bool)
     ]
     return max(numbers) + 1 if atom.test == "at_least" else min(numbers) - 1
 

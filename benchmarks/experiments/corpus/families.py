@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from .catalog import Condition, Form, forms
 from .draws import Draws
 from .records import NamedRecord, records
-from .reference import meets, judged
+from .reference import judged, meets
 from .tasks import Domain, Family, Formula, Structure
 
 CONCLUSIONS: Final = ("c1", "c2", "c3")
@@ -196,7 +196,8 @@ def _supported(form: Form, parts: _Parts) -> int:
     standard = _standard(parts)
     atoms = [each.atom for each in parts.all]
     return sum(
-        "c3" in judged({atom.identifier: meets(atom, each.record) for atom in atoms}, standard).supported
+        "c3"
+        in judged({atom.identifier: meets(atom, each.record) for atom in atoms}, standard).supported
         for each in form_records(form)
     )
 
@@ -230,5 +231,12 @@ def _said(part: Sequence[Condition]) -> str:
 def on_routes(routes: Mapping[str, Sequence[Sequence[str]]]) -> tuple[str, ...]:
     """Return the atoms on routes, in order of their names."""
     return tuple(
-        sorted({literal.lstrip("!") for listed in routes.values() for route in listed for literal in route})
+        sorted(
+            {
+                literal.lstrip("!")
+                for listed in routes.values()
+                for route in listed
+                for literal in route
+            }
+        )
     )

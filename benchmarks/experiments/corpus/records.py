@@ -38,7 +38,9 @@ def records(domain: Domain) -> tuple[NamedRecord, ...]:
     bundled = _folder(EXAMPLES / domain.value / "records")
     own = _lines(HERE / f"{domain.value}.jsonl")
     keys = _ONE_OF[domain]
-    found = {each.name: each for each in (*bundled, *own) if any(key in each.record for key in keys)}
+    found = {
+        each.name: each for each in (*bundled, *own) if any(key in each.record for key in keys)
+    }
     return tuple(found[name] for name in sorted(found))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Final
 
@@ -53,22 +53,7 @@ def meets(atom: AtomSpec, record: Mapping[str, Json]) -> bool | None:
         return present and _holds_something(held)
     if not present:
         return None
-    match atom.test:
-        case "equals":
-            return _equal(held, atom.value)
-        case "differs":
-            return not _equal(held, atom.value)
-        case "one_of":
-            return any(_equal(held, value) for value in _listed(atom.value))
-        case "contains":
-            return str(atom.value) in held if isinstance(held, str) else None
-        case "matches":
-            return _matches(atom, held)
-        case "at_least" | "at_most":
-            return _compare(atom, held)
-        case "on_or_before" | "on_or_after":
-            return _compare_dates(atom, held)
-    raise ValueError(f"no test is called {atom.test!r}")
+    return _TESTS[atom.test](atom, held)
 
 
 def holds(formula: Formula, values: Mapping[str, bool | None]) -> bool | None:
@@ -142,6 +127,18 @@ def _listed(value: Json) -> list[Json]:
     return value
 
 
+def _equals(atom: AtomSpec, held: Json | object) -> bool:
+    return _equal(held, atom.value)
+
+
+def _one_of(atom: AtomSpec, held: Json | object) -> bool:
+    return any(_equal(held, value) for value in _listed(atom.value))
+
+
+def _contains(atom: AtomSpec, held: Json | object) -> bool | None:
+    return str(atom.value) in held if isinstance(held, str) else None
+
+
 def _matches(atom: AtomSpec, held: Json | object) -> bool | None:
     if not isinstance(held, str):
         return None
@@ -164,3 +161,15 @@ def _compare_dates(atom: AtomSpec, held: Json | object) -> bool | None:
     if atom.test == "on_or_before":
         return True if last <= limit[1] else False if first > limit[1] else None
     return True if first >= limit[0] else False if last < limit[0] else None
+
+
+_TESTS: Final[Mapping[str, Callable[[AtomSpec, Json | object], bool | None]]] = {
+    "equals": _equals,
+    "one_of": _one_of,
+    "contains": _contains,
+    "matches": _matches,
+    "at_least": _compare,
+    "at_most": _compare,
+    "on_or_before": _compare_dates,
+    "on_or_after": _compare_dates,
+}

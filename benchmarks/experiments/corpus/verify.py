@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from licet import AttestRequest, CheckKind, CheckRequest, Review, State
-
 from licet_bindings.documents import commit_document
 
 from .reference import holds
@@ -87,7 +86,9 @@ def _failed(task: Task) -> Iterator[str]:
 
 def _routes_kept(task: Task, family: Family) -> Iterator[str]:
     stated = task.document["routes"]
-    if stated != {name: [list(route) for route in routes] for name, routes in family.routes.items()}:
+    if stated != {
+        name: [list(route) for route in routes] for name, routes in family.routes.items()
+    }:
         yield f"{task.identifier}: other routes than its family's"
 
 

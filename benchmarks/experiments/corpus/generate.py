@@ -58,7 +58,7 @@ def generate(seed: int = 7, scale: Scale = PAPER) -> Corpus:
     """Return the corpus of a seed: the same seed and scale give the same one byte for byte."""
     families = draw_families(seed, scale.families)
     by_split = _divided(families, scale)
-    balanced = _labelled(by_split[Split.BALANCED], Split.BALANCED, scale.balanced, seed)
+    balanced = tuple(_labelled(by_split[Split.BALANCED], Split.BALANCED, scale.balanced, seed))
     tasks = (
         *balanced,
         *_natural(by_split[Split.BALANCED], scale.natural, seed),

@@ -1,8 +1,9 @@
 """Certificates: what a review observed and concluded, for a checker that shares no code with licet.
 
 A certificate holds the program's stored text and its hash, all that was charged with what each
-check gave, and the conclusions that follow. `licet_proofs/checker.py` judges it from the text and
-the observations alone; docs/certificates.md says what it shows and what it cannot.
+check gave and each attester said, and the conclusions that follow; with constraints, derivations of
+what they imply. `licet_proofs/checker.py` judges it from the text and the observations alone;
+docs/certificates.md says what it shows and what it cannot.
 """
 
 from __future__ import annotations
@@ -10,60 +11,41 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
-from licet import (
-    Entry,
-    Failed,
-    InvalidInput,
-    Outcome,
-    Resolved,
-    Review,
-    Unavailable,
-    canonical_text,
-)
-from licet.compiled import bits, calls_of
+from licet import Entry, InvalidInput, Ledger, Outcome, Review, canonical_text
+from licet.compiled import CompiledProgram, bits
 from licet.decisions import authorized, maximal, residual
-from licet.episode import begin, outcome_of, request, resolve
-from licet.ledger import settle
-from licet.messages import AnswerKind, Resolution, usable_answer
-from licet.state import Episode
+from licet.ledger import recorded, settle
+from licet_bindings.certified_events import (
+    ATTESTED,
+    REPORTED,
+    CertifiedEvent,
+    amount_text,
+    charged_events,
+    plain_text,
+)
+from licet_bindings.derivations import Derivations
 from licet_bindings.outputs import OutputFile
 
-VERSION: Final = 1
-"""Version of the form; a checker refuses a version that it does not know."""
+VERSIONS: Final = (1, 2)
+"""Versions of the form: the second for reviews with constraints, candidates, texts, attestations.
+
+A checker refuses a version that it does not know.
+"""
 
 SIZE: Final = 32_000_000
 """Bytes of a certificate, at most."""
 
-MOST: Final = {"conclusions": 50, "routes": 500, "atoms": 1_000, "checks": 1_000}
+MOST: Final = {
+    "conclusions": 50,
+    "routes": 500,
+    "atoms": 1_000,
+    "checks": 1_000,
+    "constraints": 1_000,
+}
 """The largest program that a certificate is about: what a document may hold."""
-
-DIGITS: Final = 40
-"""Digits of an amount's numerator and of its denominator, at most."""
-
-_REPORTS: Final = frozenset({AnswerKind.ACCEPTED, AnswerKind.HELD, AnswerKind.UNAUTHORIZED})
-
-
-class CertifiedEvent(TypedDict):
-    """Something that had a price: a check, a request to report, or one that nobody knows.
-
-    Attributes:
-        subject: the check or the conclusion; empty for an unrecognized request.
-        answer: `recorded` or `failed` for a check, `accepted`, `held` or `unauthorized` for a
-            report, else `unrecognized`.
-        charged: its price in calls.
-        values: the truth value of each atom that a recorded check established.
-        unavailable: the other atoms of a recorded check, and why it established nothing of them.
-    """
-
-    subject: str
-    answer: str
-    charged: str
-    values: dict[str, bool]
-    unavailable: dict[str, str]
 
 
 class ReviewCertificate(TypedDict):
@@ -82,6 +64,11 @@ class ReviewCertificate(TypedDict):
         maximal: whether these are all the strongest conclusions that are authorized.
         holding: for each authorized conclusion the first listed route of it that holds.
         unresolved: for every other conclusion the literals that each of its routes lacks.
+        verified: whether a second judge confirmed what was admitted; this and what follows is in
+            the second version only.
+        models: assignments that satisfy the constraints, each as the atoms that are true in it.
+        closures: for each report at which more or less was known than before, and for the end, the
+            literals that the constraints imply and routes need, each with its derivation.
     """
 
     licet_certificate: int
@@ -96,15 +83,24 @@ class ReviewCertificate(TypedDict):
     maximal: bool
     holding: dict[str, list[str]]
     unresolved: dict[str, list[list[str]]]
+    verified: NotRequired[bool]
+    models: NotRequired[list[list[str]]]
+    closures: NotRequired[list[dict[str, list[str]]]]
 
 
 def certificate_of_review(review: Review, record: str = "") -> ReviewCertificate:
     """Return the certificate of a review that has ended; see `certificate_of`."""
-    return certificate_of(review.outcome, review.completion, review.history, record)
+    return certificate_of(
+        review.outcome, review.completion, review.history, record, review.verified
+    )
 
 
 def certificate_of(
-    outcome: Outcome, completion: bool, history: Iterable[Entry], record: str = ""
+    outcome: Outcome,
+    completion: bool,
+    history: Iterable[Entry],
+    record: str = "",
+    verified: bool = False,
 ) -> ReviewCertificate:
     """Return the certificate of an outcome.
 
@@ -113,9 +109,11 @@ def certificate_of(
         completion: the review's completion setting.
         history: its whole history.
         record: the name of what was reviewed; no part of what is certified.
+        verified: whether a second judge confirmed what was admitted.
 
     Raises:
-        InvalidInput: the history is not the outcome's, or a certificate cannot hold it.
+        InvalidInput: the history is not the outcome's, a certificate cannot hold it, or no
+            derivation of what the constraints imply was found within the limits.
 
     >>> from licet import Atom, Conclusion, Program, Specification, commit, own_checks
     >>> atoms = (Atom("details", "a description exists"),)
@@ -133,14 +131,15 @@ def certificate_of(
     program = commitment.compiled
     auth = authorized(program, settle(program, outcome.ledger))
     strongest = [program.conclusions[index] for index in bits(maximal(program, auth))]
-    return {
-        "licet_certificate": VERSION,
-        "record": _text(record),
+    charged = list(charged_events(outcome, completion, history, verified))
+    made: ReviewCertificate = {
+        "licet_certificate": VERSIONS[0],
+        "record": plain_text(record),
         "program": canonical_text(commitment.specification, commitment.program),
         "program_sha256": commitment.sha256,
-        "budget": _amount(outcome.budget, "budget"),
-        "events": list(_events(outcome, completion, history)),
-        "spent": _amount(outcome.spent, "spent"),
+        "budget": amount_text(outcome.budget, "budget"),
+        "events": [event for event, _ in charged],
+        "spent": amount_text(outcome.spent, "spent"),
         "ended": outcome.ending.value,
         "conclusions": list(outcome.conclusions),
         "maximal": list(outcome.conclusions) == strongest,
@@ -150,6 +149,35 @@ def certificate_of(
         },
         "unresolved": _lacking(outcome),
     }
+    if _is_later(program, made["events"]):
+        made["licet_certificate"] = VERSIONS[1]
+        made["verified"] = verified
+        made["models"], made["closures"] = _derivations(outcome, charged)
+    return made
+
+
+def _is_later(program: CompiledProgram, events: list[CertifiedEvent]) -> bool:
+    """Return whether there is something that the first version of a certificate does not have."""
+    attested = any(event["answer"] in ATTESTED for event in events)
+    uncertain = any(check.candidates for check in program.registered)
+    return bool(program.clauses or program.texts) or uncertain or attested
+
+
+def _derivations(
+    outcome: Outcome, charged: list[tuple[CertifiedEvent, Ledger]]
+) -> tuple[list[list[str]], list[dict[str, list[str]]]]:
+    """Return assignments, and the closure of what was known at each report and at the end."""
+    program = outcome.commitment.compiled
+    if not program.clauses:
+        return [], []
+    asked = [ledger for event, ledger in charged if event["answer"] in REPORTED]
+    derivations, closures, known = Derivations(program), [], None
+    for ledger in (*asked, outcome.ledger):
+        now = {(value.atom, value.value) for value in ledger.admitted}
+        if now != known:
+            known = now
+            closures.append(derivations.of(recorded(program, ledger)))
+    return derivations.models, closures
 
 
 def certificate_line(certificate: ReviewCertificate) -> str:
@@ -188,9 +216,13 @@ def certificates_file(
     with output.writing() as write:
 
         def certify(
-            outcome: Outcome, completion: bool, history: Iterable[Entry], record: str = ""
+            outcome: Outcome,
+            completion: bool,
+            history: Iterable[Entry],
+            record: str = "",
+            verified: bool = False,
         ) -> None:
-            certificate = certificate_of(outcome, completion, history, record)
+            certificate = certificate_of(outcome, completion, history, record, verified)
             write(certificate_line(certificate).encode("ascii"))
 
         yield certify
@@ -216,67 +248,6 @@ def _lacking(outcome: Outcome) -> dict[str, list[list[str]]]:
     }
 
 
-def _events(
-    outcome: Outcome, completion: bool, history: Iterable[Entry]
-) -> Iterator[CertifiedEvent]:
-    """Yield what was charged; the history is replayed, and must lead to the outcome."""
-    episode = begin(outcome.commitment, outcome.budget, completion)
-    for position, entry in enumerate(history):
-        place, asked = f"history.{position}", entry.event
-        if isinstance(asked, Resolved | Failed):
-            if episode.pending is None:
-                raise InvalidInput(place, "expected a request, found a resolver's answer")
-            yield _call(episode, episode.pending, asked)
-            episode = resolve(episode, asked).episode
-            _amount(calls_of(episode.commitment.compiled, episode.spent), place)
-            continue
-        if episode.pending is not None:
-            raise InvalidInput(place, "expected a resolver's answer, found a request")
-        episode, answer = request(episode, asked)
-        if answer.kind in _REPORTS:
-            yield _event(answer.subject, answer.kind.value, answer.charged)
-        elif answer.kind is AnswerKind.UNRECOGNIZED and answer.charged:
-            yield _event("", answer.kind.value, answer.charged)
-    if not episode.over or outcome_of(episode) != outcome:
-        raise InvalidInput("history", "expected the whole history of this outcome")
-
-
-def _call(episode: Episode, index: int, answered: Resolution) -> CertifiedEvent:
-    program = episode.commitment.compiled
-    check, cost = program.registered[index], calls_of(program, program.calls[index].cost)
-    usable = usable_answer(check, answered)
-    if isinstance(usable, Failed):
-        return _event(check.identifier, AnswerKind.FAILED.value, cost)
-    event = _event(check.identifier, AnswerKind.RECORDED.value, cost)
-    for atom, value in usable.values:
-        if isinstance(value, Unavailable):
-            event["unavailable"][atom] = _text(value.reason)
-        else:
-            event["values"][atom] = value
-    return event
-
-
-def _event(subject: str, answer: str, charged: Fraction) -> CertifiedEvent:
-    return {
-        "subject": subject,
-        "answer": answer,
-        "charged": str(charged),
-        "values": {},
-        "unavailable": {},
-    }
-
-
-def _text(text: str) -> str:
-    """Return a text with its lone surrogates written out; JSON has no one reading of them."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
-def _amount(value: Fraction, place: str) -> str:
-    if max(value.numerator, value.denominator) >= 10**DIGITS:
-        raise InvalidInput(place, f"expected at most {DIGITS} digits in an exact fraction's parts")
-    return str(value)
-
-
 def _require_size(outcome: Outcome) -> None:
     program = outcome.commitment.compiled
     sizes = {
@@ -284,6 +255,7 @@ def _require_size(outcome: Outcome) -> None:
         "routes": sum(map(len, program.routes)),
         "atoms": len(program.atoms),
         "checks": len(program.checks),
+        "constraints": len(set(program.clauses)),
     }
     for part, size in sizes.items():
         if size > MOST[part]:

@@ -11,7 +11,10 @@ from typing import Final
 from licet import Commitment, InvalidInput, Number, ReviewModel, review_model
 from licet.review_planner import ReviewState
 from licet_bindings.documents import ReviewDocument, commit_document
-from licet_bindings.policies import Planned, ceiling_choice, in_order_choice, seen_at
+from licet_bindings.errors import DocumentError
+from licet_bindings.observing import seen_at
+from licet_bindings.policies import Planned, ceiling_choice, in_order_choice
+from licet_bindings.records.field_tests import CandidateTests, JudgedText
 from licet_kernels.review.planning import (
     Evaluation,
     PlanNode,
@@ -81,9 +84,20 @@ def _beyond_rounding(lost: Fraction, utility: Fraction) -> Fraction:
 
 
 def model_of(source: ReviewDocument | Commitment, budget: Number) -> ReviewModel:
-    """Return the planning problem of a program, with the priors of its document."""
+    """Return the planning problem of a program, with the priors of its document.
+
+    Raises:
+        InvalidInput: the program has what is not planned: judged texts, candidate fields.
+    """
     if isinstance(source, Commitment):
         return review_model(source, budget)
+    for atom, test in source.bindings.items():
+        if isinstance(test, JudgedText):
+            problem = "expected a field: judgements of texts are not planned exactly"
+            raise DocumentError(source.name, f"atoms.{atom}.text", problem)
+        if isinstance(test, CandidateTests):
+            problem = "expected one field: places that are not known are not planned exactly"
+            raise DocumentError(source.name, f"atoms.{atom}.fields", problem)
     return review_model(commit_document(source), budget, source.priors)
 
 

@@ -21,9 +21,10 @@ from random import Random
 from types import ModuleType
 from typing import Final, NamedTuple
 
-from . import checker, malformed, tampering
-from .certified import random_commitment, random_review
+from . import checker, malformed, tampering, tampering_evidence
+from .certified import random_review
 from .certified_by_core import could_be_issued
+from .certified_programs import random_commitment
 
 CHUNK: Final = 5_000
 """Cases that one seed gives."""
@@ -31,7 +32,10 @@ CHUNK: Final = 5_000
 REVIEWS: Final = 4
 """Reviews of one program."""
 
-TAMPERED, BROKEN = 14, 2
+TAMPERS: Final = (*tampering.KINDS, *tampering_evidence.KINDS)
+"""Ways to tamper with a certificate."""
+
+TAMPERED, BROKEN = 20, 2
 """Certificates that are made of one, by tampering and by breaking the form."""
 
 
@@ -83,7 +87,7 @@ def cases(random: Random, programs: set[str]) -> Iterator[Case]:
             text = json.dumps(certificate)
             yield Case("genuine", text, True)
             for _ in range(TAMPERED):
-                tamper = random.choice(tampering.KINDS)
+                tamper = random.choice(TAMPERS)
                 stated = tampering.tampered(text, tamper, random)
                 changed = json.dumps(stated)
                 if changed != text:
@@ -145,7 +149,7 @@ def table(tally: Tally) -> str:
     """Return for each kind of certificate how many were accepted and refused."""
     lines = [f"{'certificate':20}{'cases':>10}{'refused':>10}{'accepted':>10}"]
     wrong = Counter(found.case.kind for found in tally.disagreements)
-    kinds = ["genuine", *(kind.__name__ for kind in (*tampering.KINDS, *malformed.KINDS))]
+    kinds = ["genuine", *(kind.__name__ for kind in (*TAMPERS, *malformed.KINDS))]
     for kind in kinds:
         yes, no = tally.accepted[kind], tally.refused[kind]
         bad = f"  {wrong[kind]} judged otherwise by the core" if wrong[kind] else ""

@@ -11,30 +11,40 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
-SIZE, MOST = 32_000_000, (50, 500, 1_000, 1_000)  # bytes; conclusions, routes, atoms, checks
+SIZE = 32_000_000  # bytes
+MOST = (50, 500, 1_000, 1_000, 1_000)  # conclusions, routes, atoms, checks, constraints
 # Forms. A pattern stands for a text that matches it as a whole, a text for one of the words in it,
-# [form] for a list, (form, form) for a list of exactly these, {pattern: form} for any such keys.
+# [form] for a list, (form, form) for a list of exactly these, or of those before a `...` alone,
+# {pattern: form} for any such keys; a key with a ? may be missing.
 TEXT = re.compile("[^\ud800-\udfff]*")  # without lone surrogates
 NAME = re.compile("[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}")
 LITERAL = re.compile("!?" + NAME.pattern)  # an atom, or ! and the atom that must be false
+STEP, IMPLIED = (re.compile(f"({form.pattern})?") for form in (NAME, LITERAL))  # or ""
 AMOUNT = re.compile("(0|[1-9][0-9]{0,39})(/[1-9][0-9]{0,39})?")  # 3 or 5/2, in lowest terms
 SHA256, ENDED = map(re.compile, ("[0-9a-f]{64}", "accepted|stopped|budget|unaffordable|closed"))
-ANSWER = re.compile("recorded|failed|accepted|held|unauthorized|unrecognized")
+KIND, WHO, ATTESTED = map(re.compile, ("field|text", "model|person", "admitted|rejected|retracted"))
+REPORTED = re.compile("accepted|held|unauthorized")
+ANSWER = re.compile(f"recorded|failed|unrecognized|{REPORTED.pattern}|{ATTESTED.pattern}")
 # fmt: off
-EVENT = {"subject": TEXT, "answer": ANSWER, "charged": AMOUNT,  # a check, or a wish to report
-    "values": {NAME: "true false"}, "unavailable": {NAME: TEXT}}
+EVENT = {"subject": TEXT, "answer": ANSWER, "charged": AMOUNT,  # of a check, a report, an atom
+    "values": {NAME: "true false"}, "unavailable": {NAME: TEXT},
+    "candidate?": TEXT, "text?": TEXT, "quote?": TEXT, "attester?": (NAME, WHO)}
 CERTIFICATE = {  # `holding`: each one's route that holds; `unresolved`: what the others' lack
-    "licet_certificate": "1", "record": TEXT, "program": TEXT, "program_sha256": SHA256,
+    "licet_certificate": "1 2", "record": TEXT, "program": TEXT, "program_sha256": SHA256,
     "budget": AMOUNT, "events": [EVENT], "spent": AMOUNT, "ended": ENDED, "conclusions": [NAME],
-    "maximal": "true false", "holding": {NAME: [LITERAL]}, "unresolved": {NAME: [[LITERAL]]}}
+    "maximal": "true false", "holding": {NAME: [LITERAL]}, "unresolved": {NAME: [[LITERAL]]},
+    "verified?": "true false", "models?": [[NAME]], "closures?": [{IMPLIED: [STEP]}]}
 PROGRAM = {  # with each conclusion its utility, with each check what it settles and its cost
     "licet": "1", "request": TEXT, "conclusions": [(NAME, TEXT, AMOUNT)], "order": [(NAME, NAME)],
-    "atoms": {NAME: (TEXT, TEXT)}, "checks": {NAME: ([NAME], AMOUNT)}, "routes": [[[LITERAL]]]}
+    "atoms": {NAME: (TEXT, TEXT)}, "routes": [[[LITERAL]]], "constraints?": [[LITERAL]],
+    "checks": {NAME: ([NAME], AMOUNT, ..., KIND, [TEXT], "true false null")}}
 # fmt: on
 
 
@@ -54,17 +64,22 @@ def fit(value: Json, form: Json, place: str) -> None:
         need(isinstance(value, str) and form.fullmatch(value), place, f"not {form.pattern!r}", 2)
         need(form is not AMOUNT or str(Fraction(value)) == value, place, "not in lowest terms", 2)
     elif isinstance(form, str):
-        need(isinstance(value, int) and json.dumps(value) in form.split(), place, f"not {form}", 2)
+        known = isinstance(value, int | None) and json.dumps(value) in form.split()
+        need(known, place, f"not {form}", 2)
     elif isinstance(form, dict):
         need(isinstance(value, dict), place, "expected an object that has each key once", 2)
         for pattern in [key for key in form if isinstance(key, re.Pattern)]:
             form = {key: form[pattern] for key in value if pattern.fullmatch(key)}
+        form = {k.rstrip("?"): f for k, f in form.items() if k[-1:] != "?" or k[:-1] in value}
         for key in form | value:
             need(key in form and key in value, f"{place}.{key}", "is missing or not known here", 2)
             fit(value[key], form[key], f"{place}.{key}")
     else:
         need(isinstance(value, list), place, "expected a list", 2)
         forms = form * len(value) if isinstance(form, list) else form
+        if ... in forms:
+            first = forms.index(...)
+            forms = forms[:first] + forms[first + 1 :] * (len(value) > first)
         need(len(value) == len(forms), place, f"expected {len(forms)} items", 2)
         for index, item in enumerate(value):
             fit(item, forms[index], f"{place}.{index}")
@@ -81,27 +96,36 @@ def parsed(text: str, form: Json, place: str) -> Json:
 
 
 @lru_cache(maxsize=4)
-def program_of(text: str) -> tuple[dict[str, set[str]], dict[str, list[list[str]]], Json]:
-    """Return for each conclusion those at or above it and its routes; and the checks."""
+def program_of(text: str) -> Json:
+    """Return what the text of a program says, and for each conclusion those at or above it."""
     content = parsed(text, PROGRAM, "program")
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":")) == text
     need(canonical, "program", "expected the canonical form")
-    listed, checks, atoms = content["conclusions"], content["checks"], set(content["atoms"])
-    sizes = (len(listed), sum(map(len, content["routes"])), len(atoms), len(checks))
+    listed, rows, atoms = content["conclusions"], content["checks"], set(content["atoms"])
+    clauses = content.get("constraints", [])
+    sizes = len(listed), sum(map(len, content["routes"])), len(atoms), len(rows), len(clauses)
     need(all(map(int.__le__, sizes, MOST)), "program", f"larger than {MOST}", 2)
     utility = {c: Fraction(amount) for c, _, amount in listed}
     sound = len(utility) == len(listed) == len(content["routes"]) > 0 and all(utility.values())
     need(sound, "program.conclusions", "expected some, each once, with routes and a utility")
-    for check, (settles, _) in checks.items():
-        need(settles == sorted(set(settles)) != [], f"program.checks.{check}", "not sorted atoms")
-    need({a for own, _ in checks.values() for a in own} == atoms, "program.checks", "not all atoms")
+    times = Counter(atom for settles, *_ in rows.values() for atom in settles)
+    need(times.keys() == atoms, "program.checks", "not all atoms")
+    checks = {check: [*row, "field", [], None][:5] for check, row in rows.items()}
+    for check, (settles, _, kind, places, after) in checks.items():
+        place, plain = f"program.checks.{check}", kind == "field"
+        need(settles == sorted(set(settles)) != [], place, "not sorted atoms")
+        need((plain and places == []) == (len(rows[check]) == 2), place, "not the canonical form")
+        single = plain and len(settles) == 1 and len(set(places) - {""}) == len(places)
+        need(single if places else after is None, place, "expected candidates of one atom")
+        need(plain or all(times[a] == 1 for a in settles), place, "expected no other check")
     routes = dict(zip(utility, content["routes"], strict=True))
     for c, own in routes.items():
         place, sets = f"program.routes.{c}", list(map(set, own))
-        named = [sorted(literal.removeprefix("!") for literal in route) for route in own]
-        once = own != [] and all(each == sorted(set(each) & atoms) != [] for each in named)
-        need(once, place, "expected routes of atoms, each once")
+        need(own != [] and once_each(own, atoms), place, "expected routes of atoms, each once")
         need(sum(p <= q for p in sets for q in sets) == len(own), place, "one contains another")
+    tidy = list(map(list, sorted({tuple(sorted(clause)) for clause in clauses})))
+    sound = clauses == tidy and once_each(tidy, atoms) and content.get("constraints") != []
+    need(sound, "program.constraints", "expected sorted clauses of atoms, each once")
     above = {c: {c} | {d for b, d in content["order"] if b == c} for c in utility}
     order = [[c, d] for c in sorted(above) for d in sorted(above[c] - {c})]
     need(content["order"] == order, "program.order", "expected sorted pairs of conclusions")
@@ -110,36 +134,150 @@ def program_of(text: str) -> tuple[dict[str, set[str]], dict[str, list[list[str]
         need(d in above and above[d] <= above[c], place, "expected conclusions, and the closure")
         need(utility[c] < utility[d], place, "expected a greater utility")
         need(all(any(set(p) <= set(q) for p in routes[c]) for q in routes[d]), place, "incoherent")
-    return above, routes, checks
+    content["later"] = clauses != [] or any(len(row) > 2 for row in rows.values())
+    return content | {"above": above, "routes": routes, "checks": checks, "constraints": clauses}
 
 
-def replayed(stated: Json, above: Json, routes: Json, checks: Json) -> Json:
+def once_each(listed: list[list[str]], atoms: set[str]) -> bool:
+    """Return whether each of these is of some literals, of different atoms."""
+    named = [sorted(literal.removeprefix("!") for literal in literals) for literals in listed]
+    return all(each == sorted(set(each) & atoms) != [] for each in named)
+
+
+def negated(literal: str) -> str:
+    """Return the literal that holds where this one does not."""
+    return literal[1:] if literal[:1] == "!" else f"!{literal}"
+
+
+def propagated(clauses: list[list[str]], literals: set[str]) -> set[str] | None:
+    """Return what unit propagation reaches from literals, None where it fails a clause."""
+    reached, before = set(literals), -1
+    while len(reached) > before:
+        before = len(reached)
+        for clause in filter(reached.isdisjoint, clauses):
+            left = [p for p in clause if negated(p) not in reached]
+            if left == []:
+                return None
+            reached |= set(left if len(left) == 1 else [])
+    return reached
+
+
+def refute(clauses: list[list[str]], literals: set[str], steps: list[str], place: str) -> None:
+    """Refuse steps that do not show that the literals contradict the clauses.
+
+    A tree: an atom, the steps where it is true, those where it is false; "" where a clause fails.
+    """
+    pending = [literals]
+    for step in steps:
+        reached = propagated(clauses, pending.pop()) if pending else set[str]()
+        need((reached is None) == (step == ""), place, f"no contradiction, or one before {step!r}")
+        pending += [] if reached is None else [reached | {negated(step)}, reached | {step}]
+    need(pending == [], place, "expected more steps")
+
+
+def models_of(stated: Json, program: Json) -> list[set[str]]:
+    """Return assignments that satisfy the constraints, and some of them each route."""
+    listed, clauses = stated.get("models", []), program["constraints"]
+    models = [{a if a in true else f"!{a}" for a in program["atoms"]} for true in map(set, listed)]
+    for index, model in enumerate(models):
+        known = clauses != [] and listed[index] == sorted(model & set(listed[index]))
+        need(known and not any(map(model.isdisjoint, clauses)), f"models.{index}", "is no model")
+    for c, own in program["routes"].items() if clauses else ():
+        shown = all(any(map(set(route).issubset, models)) for route in own)
+        need(shown, "models", f"expected one of each route of {c}")
+    return models
+
+
+def closed(program: Json, known: Json, models: list[set[str]], closures: Json) -> set[str]:
+    """Return known literals and those of routes that they imply (D1); none where they imply ""."""
+    conflict = {atom for atom, value in known if (atom, not value) in known}
+    literals = {a if value else f"!{a}" for a, value in known if a not in conflict}
+    if program["constraints"] == []:
+        return literals
+    need(closures, "closures", "expected one more")
+    shown, models = closures.pop(), list(filter(literals.issubset, models))
+    needed = set(chain(*chain(*program["routes"].values()))) - literals
+    needed -= conflict | {f"!{atom}" for atom in conflict}
+    implied = {p for p in needed if all(p in model for model in models)} if models else {""}
+    need(shown.keys() == implied, "closures", f"expected {sorted(implied)}")
+    for p, steps in shown.items():
+        refute(program["constraints"], literals | {negated(p)}, steps, f"closures: {p}")
+    return literals | implied if models else set()
+
+
+def called(event: Json, left: Json, observed: set[Json], texts: Json, place: str) -> Json:
+    """Take what a check gave; return its charge, and the keys that its event has besides."""
+    check, values, recorded = event["subject"], event["values"], event["answer"] == "recorded"
+    need(check in left, place, "is no check of the program, or one that has answered")
+    settles, cost, kind, places, after = left[check]
+    is_text = recorded and kind == "text" and "text" in event
+    gives = settles if recorded and not is_text else []
+    need(sorted([*values, *event["unavailable"]]) == gives, place, f"expected {gives}")
+    need(kind == "field" or values == {}, place, "expected a text")
+    need(places == [] or event.get("candidate") in places, place, "is no candidate that is left")
+    rest = [each for each in places if each != event["candidate"] and values == {}]
+    if recorded:
+        left |= {check: (settles, cost, kind, rest, after)}
+        observed.update(values.items())
+        texts |= dict.fromkeys(settles, event["text"]) if is_text else {}
+    if recorded and rest == []:
+        del left[check]
+        observed.update([] if after is None or values else [(settles[0], after)])
+    return cost, {"text"} if is_text else {"candidate"} if places else set()
+
+
+def attested(event: Json, admitted: set[Json], texts: Json, verified: bool, place: str) -> Json:
+    """Take an attestation or a retraction; return as `called` does."""
+    atom, answer, who = event["subject"], event["answer"], str(event.get("attester"))
+    given, quote = [*event["values"], *event["unavailable"]], event.get("quote", "")
+    if answer == "retracted":
+        own = {each for each in admitted if (each[0], each[2]) == (atom, who)}
+        need(own and given == [], place, "withdraws nothing")
+        admitted.difference_update(own)
+        return "0", {"attester"}
+    need(given == [*event["values"]] == [atom] and atom in texts, place, "expected an atom's value")
+    sound = len(quote.strip()) >= 8 and quote in texts[atom]
+    need(sound if answer == "admitted" else verified or not sound, place, f"{answer}: not so")
+    admitted.update([(atom, event["values"][atom], who)] if answer == "admitted" else [])
+    return "1", {"attester", "quote"}
+
+
+def replayed(stated: Json, program: Json) -> tuple[set[str], list[str], Fraction, list[str]]:
     """Return the established literals, Auth (Equation 1), the charges, and the accepted report."""
-    seen, literals, auth, left = dict[str, set[bool]](), set[str](), list[str](), dict(checks)
-    accepted, spent, budget = list[str](), Fraction(0), Fraction(stated["budget"])
-    for index, event in enumerate(stated["events"]):
+    left, texts = dict(program["checks"]), dict.fromkeys(program["atoms"], "")
+    observed, admitted, known = set[Json](), set[Json](), None
+    literals, auth, accepted, spent = set[str](), list[str](), list[str](), Fraction(0)
+    above, routes, budget = program["above"], program["routes"], Fraction(stated["budget"])
+    models, closures = models_of(stated, program), stated.get("closures", [])[::-1]
+    for index, event in enumerate([*stated["events"], {"answer": "", "subject": ""}]):
         place, subject, answer = f"events.{index}", event["subject"], event["answer"]
+        if answer == "" or REPORTED.fullmatch(answer):
+            now = observed | {each[:2] for each in admitted}
+            if now != known:
+                known, literals = now, closed(program, now, models, closures)
+                proved = {c for c, own in routes.items() if any(map(literals.issuperset, own))}
+                auth = [c for c in above if above[c] & proved]
+        if answer == "":
+            break
         need(accepted == [], place, "follows an accepted report")
-        gives, cost = [], "1"
+        cost, keys = "1", set[str]()
         if answer in ("recorded", "failed"):
-            need(subject in left, place, "is no check of the program, or one that has answered")
-            gives, cost = left.pop(subject) if answer == "recorded" else ([], left[subject][1])
-        elif answer == "unrecognized":
-            need(subject == "", place, "has a subject, where nothing known was asked for")
+            cost, keys = called(event, left, observed, texts, place)
+        elif ATTESTED.fullmatch(answer):
+            cost, keys = attested(event, admitted, texts, stated.get("verified", False), place)
         else:
-            need(subject in routes, place, "is no conclusion of the program")
-            need((answer != "unauthorized") == (subject in auth), place, f"authorized: {auth}")
-            accepted = [subject] if answer == "accepted" else []
+            need(event["values"] == event["unavailable"] == {}, place, "expected no values")
+            if answer == "unrecognized":
+                need(subject == "", place, "has a subject, where nothing known was asked for")
+            else:
+                need(subject in routes, place, "is no conclusion of the program")
+                need((answer != "unauthorized") == (subject in auth), place, f"authorized: {auth}")
+                accepted = [subject] if answer == "accepted" else []
+        need(event.keys() - EVENT.keys() == keys, place, f"expected {sorted(keys)} besides")
         need(event["charged"] == cost, place, f"the charge is {cost}")
         spent += Fraction(cost)
         need(spent <= budget and spent.denominator < 10**40, place, "over the budget, or 40 digits")
-        need(sorted([*event["values"], *event["unavailable"]]) == gives, place, f"expected {gives}")
-        if gives:
-            for atom, value in event["values"].items():
-                seen.setdefault(atom, set()).add(value)  # both ways establishes neither literal
-            literals = {a if v == {True} else f"!{a}" for a, v in seen.items() if len(v) == 1}
-            proved = {c for c, own in routes.items() if any(map(literals.issuperset, own))}
-            auth = [c for c in above if above[c] & proved]
+    need(closures == [], "closures", "expected fewer")
     return literals, auth, spent, accepted
 
 
@@ -148,11 +286,19 @@ def judged(text: str, pins: set[str]) -> str:
     stated = parsed(text, CERTIFICATE, "certificate")
     digest = hashlib.sha256(stated["program"].encode()).hexdigest()
     need(not pins or digest in pins, "program", f"its hash is {digest}, which was not asked for")
-    above, routes, checks = program_of(stated["program"])
-    literals, auth, spent, accepted = replayed(stated, above, routes, checks)
+    program = program_of(stated["program"])
+    above, routes, later = program["above"], program["routes"], program["later"]
+    later = later or any(ATTESTED.fullmatch(event["answer"]) for event in stated["events"])
+    keys = {key.rstrip("?") for key in CERTIFICATE if key[-1] == "?"} if later else set()
+    need(stated["licet_certificate"] == later + 1, "licet_certificate", f"expected {later + 1}", 2)
+    need(
+        stated.keys() == CERTIFICATE.keys() & stated.keys() | keys, "certificate", f"with {keys}", 2
+    )
+    literals, auth, spent, accepted = replayed(stated, program)
     strongest = [c for c in auth if above[c] & set(auth) == {c}]
     lacks = {c: [[p for p in route if p not in literals] for route in routes[c]] for c in routes}
-    follows = {"program_sha256": digest, "spent": str(spent), "conclusions": accepted or strongest}
+    follows: Json = {"program_sha256": digest, "spent": str(spent)}
+    follows["conclusions"] = accepted or strongest
     follows["maximal"] = accepted in ([], strongest)
     follows["holding"] = {c: routes[c][lacks[c].index([])] for c in auth}
     follows["unresolved"] = {c: lacks[c] for c in routes if c not in auth}

@@ -66,9 +66,11 @@ def repeated_key(text: str, random: Random) -> str:
 
 
 def another_version(text: str, random: Random) -> str:
-    """State a version that is not known."""
-    written = random.choice(["2", "0", "true", "1.0", '"1"', "null", "1e0", "-1", "9" * 5_000])
-    return text.replace('"licet_certificate": 1', f'"licet_certificate": {written}', 1)
+    """State a version that is not known, or the other one."""
+    others = ["0", "3", "true", "1.0", "2.0", '"1"', "null", "1e0", "-1", "9" * 5_000]
+    stated = json.loads(text)["licet_certificate"]
+    written = random.choice([*others, str(3 - stated)])
+    return text.replace(f'"licet_certificate": {stated}', f'"licet_certificate": {written}', 1)
 
 
 def no_json(text: str, random: Random) -> str:

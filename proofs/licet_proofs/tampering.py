@@ -11,7 +11,16 @@ from contextlib import suppress
 from random import Random
 from typing import Final, TypeAlias
 
-from .certified_by_core import FOLLOWS, REPORTS, Impossible, Json, Stated, follows
+from .certified_by_core import (
+    FOLLOWS,
+    LATER,
+    REPORTS,
+    Impossible,
+    Json,
+    Stated,
+    follows,
+    later_keys,
+)
 
 Tamper: TypeAlias = Callable[[Stated, Random], object]
 
@@ -41,7 +50,7 @@ def altered_byte(stated: Stated, random: Random) -> None:
     place = random.randrange(len(text))
     stated["program"] = text[:place] + random.choice(["", *'ab10"!,[]{} ']) + text[place + 1 :]
     if random.random() < 0.5:
-        _rehash(stated)
+        rehash(stated)
 
 
 def forged_hash(stated: Stated, random: Random) -> None:
@@ -60,7 +69,7 @@ def other_spelling(stated: Stated, random: Random) -> None:
     stated["program"] = json.dumps(
         content, sort_keys=is_sorted, separators=spacing, ensure_ascii=is_ascii
     )
-    _rehash(stated)
+    rehash(stated)
 
 
 def altered_program(stated: Stated, random: Random) -> None:
@@ -73,11 +82,12 @@ def altered_program(stated: Stated, random: Random) -> None:
     spacing = (",", ":") if random.random() < 0.95 else (", ", ": ")
     is_sorted = random.random() < 0.95
     stated["program"] = json.dumps(content, sort_keys=is_sorted, separators=spacing)
-    _rehash(stated)
-    _mend(stated, random)
+    rehash(stated)
+    mend(stated, random)
 
 
-def _rehash(stated: Stated) -> None:
+def rehash(stated: Stated) -> None:
+    """State the hash that the program's text has."""
     stated["program_sha256"] = hashlib.sha256(stated["program"].encode()).hexdigest()
 
 
@@ -98,15 +108,16 @@ def _add_literal(content: Json, random: Random) -> None:
 
 
 def _drop_literal(content: Json, random: Random) -> None:
-    _drop_one(_some_route(content, random), random)
+    drop_one(_some_route(content, random), random)
 
 
-def _drop_one(listed: list[Json], random: Random) -> None:
+def drop_one(listed: list[Json], random: Random) -> None:
+    """Leave out an item, which must be there."""
     listed.pop(random.randrange(len(listed)) if listed else 0)
 
 
 def _drop_route(content: Json, random: Random) -> None:
-    _drop_one(random.choice(content["routes"]), random)
+    drop_one(random.choice(content["routes"]), random)
 
 
 def _move_route(content: Json, random: Random) -> None:
@@ -121,7 +132,7 @@ def _other_order(content: Json, random: Random) -> None:
 
 
 def _drop_order(content: Json, random: Random) -> None:
-    _drop_one(content["order"], random)
+    drop_one(content["order"], random)
 
 
 def _other_utility(content: Json, random: Random) -> None:
@@ -144,7 +155,7 @@ def _other_check(content: Json, random: Random) -> None:
     if random.random() < 0.5:
         settles.append(random.choice([*content["atoms"], "unknown"]))
     else:
-        _drop_one(settles, random)
+        drop_one(settles, random)
     if random.random() < 0.8:
         settles.sort()
 
@@ -178,7 +189,7 @@ def _other_row(content: Json, random: Random) -> None:
     if random.random() < 0.5:
         row.append(random.choice(["1", []]))
     else:
-        _drop_one(row, random)
+        drop_one(row, random)
 
 
 def _other_version(content: Json, random: Random) -> None:
@@ -199,8 +210,8 @@ def _amount(random: Random) -> str:
 def dropped_event(stated: Stated, random: Random) -> None:
     """Leave out something that happened."""
     if stated["events"]:
-        _drop_one(stated["events"], random)
-    _mend(stated, random)
+        drop_one(stated["events"], random)
+    mend(stated, random)
 
 
 def repeated_event(stated: Stated, random: Random) -> None:
@@ -210,13 +221,13 @@ def repeated_event(stated: Stated, random: Random) -> None:
         events.insert(random.randint(0, len(events)), random.choice(events))
     if random.random() < 0.5:
         random.shuffle(events)
-    _mend(stated, random)
+    mend(stated, random)
 
 
 def invented_event(stated: Stated, random: Random) -> None:
     """Let something happen that did not."""
     content = json.loads(stated["program"])
-    check, (settles, cost) = random.choice(list(content["checks"].items()))
+    check, (settles, cost, *_) = random.choice(list(content["checks"].items()))
     event: Json = {"subject": check, "answer": "recorded", "charged": cost, "unavailable": {}}
     event["values"] = {atom: random.random() < 0.5 for atom in settles}
     if random.random() < 0.4:
@@ -226,7 +237,7 @@ def invented_event(stated: Stated, random: Random) -> None:
         event |= {"subject": subject, "answer": answer, "values": {}}
         event["charged"] = cost if answer == "failed" else "1"
     stated["events"].insert(random.randint(0, len(stated["events"])), event)
-    _mend(stated, random)
+    mend(stated, random)
 
 
 def flipped_value(stated: Stated, random: Random) -> None:
@@ -243,7 +254,7 @@ def flipped_value(stated: Stated, random: Random) -> None:
         del event["values"][atom]
         if draw < 0.9:
             event["unavailable"][atom] = "it was not there"
-    _mend(stated, random)
+    mend(stated, random)
 
 
 def other_answer(stated: Stated, random: Random) -> None:
@@ -259,7 +270,7 @@ def other_answer(stated: Stated, random: Random) -> None:
         event["subject"] = random.choice(subjects)
     else:
         event["charged"] = random.choice(AMOUNTS)
-    _mend(stated, random)
+    mend(stated, random)
 
 
 def other_budget(stated: Stated, random: Random) -> None:
@@ -306,9 +317,9 @@ def other_lack(stated: Stated, random: Random) -> None:
     if draw < 0.2:
         del stated["unresolved"][name]
     elif draw < 0.4:
-        _drop_one(routes, random)
+        drop_one(routes, random)
     elif draw < 0.7:
-        _drop_one(random.choice(routes), random)
+        drop_one(random.choice(routes), random)
     else:
         random.choice(routes).append(random.choice(["a", "!b", "e"]))
 
@@ -337,13 +348,17 @@ def several(stated: Stated, random: Random) -> None:
             random.choice(KINDS[:-1])(stated, random)
 
 
-def _mend(stated: Stated, random: Random) -> None:
+def mend(stated: Stated, random: Random) -> None:
     """Let the rest follow from the changed part: all of it, or all but some, or not at all."""
     careful = random.choice((0.0, 0.8, 1.0))
     try:
-        found = follows(stated)
+        found, later = follows(stated), later_keys(stated, random)
     except Impossible:
         return
+    if random.random() < careful:
+        for key in LATER:
+            stated.pop(key, None)
+        stated |= later
     for key in FOLLOWS:
         if random.random() < careful:
             stated[key] = json.loads(json.dumps(found[key]))

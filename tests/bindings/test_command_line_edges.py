@@ -31,7 +31,8 @@ def test_an_empty_path_is_no_folder(program: Path) -> None:
 
 def test_an_unreadable_record_lacks_everything(program: Path, tmp_path: Path) -> None:
     (found,) = lines(licet("review", program, tmp_path / "gone.json", "--json"))
-    assert found["unresolved"]["described"] == {"missing": ["details"], "blocked": []}
+    lacking = {"missing": ["details"], "blocked": [], "repairable": []}
+    assert found["unresolved"]["described"] == lacking
     assert list(found["unresolved"]) == ["described", "ready", "complete"]
 
 

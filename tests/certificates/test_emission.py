@@ -25,7 +25,8 @@ from licet_bindings import certificates
 from licet_bindings.certificates import certificate_line, certificate_of, certificate_of_review
 from licet_bindings.documents import commit_document, read_document
 from licet_proofs import checker
-from licet_proofs.certified import Ran, random_commitment, random_review
+from licet_proofs.certified import Ran, random_review
+from licet_proofs.certified_programs import random_commitment
 from tests.bindings.commands import licet, lines
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -1,6 +1,7 @@
 """Closure under constraints: against every assignment, against a SAT solver, and at its limit."""
 
 from collections.abc import Iterator
+from inspect import unwrap
 from itertools import combinations, product
 from random import Random
 
@@ -306,16 +307,21 @@ def test_at_the_limit_what_may_be_needed_is_named(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("true", "false", "conflict"), [(A, A, 0), (D, 0, 0), (0, D, 0), (A, 0, A), (0, A, A)]
 )
-def test_what_is_no_ledger_is_refused(true: int, false: int, conflict: int) -> None:
-    with pytest.raises(icontract.ViolationError):
-        closure((), A | B, true, false, conflict)
+def test_what_is_no_ledger_is_refused_or_settles_nothing(
+    true: int, false: int, conflict: int
+) -> None:
+    # With contracts it is refused.
+    try:
+        found = closure((), A | B, true, false, conflict)
+    except icontract.ViolationError:
+        return
+    assert not (found.true | found.false) & (true | false)
 
 
 def test_a_wrong_search_is_noticed_without_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constraints._Search, "_reduce", _forgets)
-    bare = closure.__wrapped__  # type: ignore[attr-defined]
     with pytest.raises(InvariantViolation, match="does not satisfy"):
-        bare((Clause(A | B, 0),), A | B, 0, 0)
+        unwrap(closure)((Clause(A | B, 0),), A | B, 0, 0)
 
 
 def _forgets(search: constraints._Search, holding: int) -> int:

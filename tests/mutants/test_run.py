@@ -2,7 +2,9 @@
 
 import ast
 import json
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,11 +42,12 @@ def functions(source: str) -> list[ast.FunctionDef]:
     return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
 
 
-def test_a_property_stays_one() -> None:
-    source = "class A:\n    @property\n    def one(self):\n        return 1\n"
+@pytest.mark.parametrize("kind", ["property", "cached_property"])
+def test_a_property_stays_one(kind: str) -> None:
+    source = f"class A:\n    @{kind}\n    def one(self):\n        return 1\n"
     changed = without_contracts(source)
-    assert "@property" not in changed
-    names: dict[str, type] = {}
+    assert f"@{kind}" not in changed
+    names: dict[str, Any] = {"cached_property": cached_property}
     exec(changed, names)
     assert names["A"]().one == 1
 
@@ -78,6 +81,10 @@ def test_the_tests_of_a_module_are_run_first() -> None:
         ["tests/mutants/test_ledger.py"],
         ("all",),
         ["all", PROPERTIES],
+    ]
+    assert stages("objects", ("all",))[0] == [
+        "tests/core/test_objects.py",
+        "tests/mutants/test_objects.py",
     ]
     assert stages("nothing", ("all",)) == [("all",), ["all", PROPERTIES]]
 

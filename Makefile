@@ -4,6 +4,7 @@
 PYTHON ?= python3
 PYTEST_FLAGS ?= -n auto
 BENCH_FLAGS ?=
+EXPERIMENT_FLAGS ?=
 LOCK_FLAGS ?=
 MUTANTS ?=
 
@@ -22,10 +23,10 @@ mutants_ready := $(VENV)/.ready-for-mutants
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick lint types format prove mutants bench wheel lock clean
+.PHONY: help demo test quick lint types format prove mutants bench experiments wheel lock clean
 
 help: ## Show this list.
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 demo: $(demo_ready) ## Review real public records, show what each conclusion rests on, and gate three shipments.
 	$(BIN)/python examples/demo.py
@@ -55,6 +56,9 @@ mutants: $(mutants_ready) ## Change the core in one place at a time, and see tha
 
 bench: $(test_ready) ## Measure; BENCH_FLAGS passes options on.
 	$(BIN)/python -m benchmarks $(BENCH_FLAGS)
+
+experiments: $(test_ready) ## Rerun the papers' experiments; EXPERIMENT_FLAGS passes options on.
+	$(BIN)/python -m benchmarks.experiments $(EXPERIMENT_FLAGS)
 
 wheel: $(test_ready) ## Build the distribution into dist/.
 	rm -rf dist

@@ -1,1 +1,1 @@
-"""The papers' experiments, rerun without a model."""
+"""The two papers' experiments, rerun without a model: `python -m benchmarks.experiments`."""

@@ -1,16 +1,14 @@
 """Run the two interventions and count what the gate does."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import Final, NamedTuple, TypeVar
-
-from rich.console import Console
-from rich.progress import track
+from typing import Final, NamedTuple
 
 from licet import Candidate, DecisionKind, Gate
 
+from ..progress import followed
 from ..report import Result, Table
 from .profiles import BUDGET, LEVELS, MAIN_POINT, Profile, pair, profile, scaled, with_reliability
 
@@ -26,8 +24,6 @@ _FEW: Final = (
     f"Fewer than {ENOUGH} profiles a level: the rates are rough, and two levels may seem to differ"
     " by chance alone."
 )
-
-Item = TypeVar("Item")
 
 
 class FirstDecisions(NamedTuple):
@@ -124,7 +120,7 @@ def action_conditioning(seed: int, profiles: int) -> dict[str, FirstDecisions]:
 
 def _first_decisions(candidates: Sequence[Candidate]) -> FirstDecisions:
     verified = proceeded = own = 0
-    for candidate in _followed(candidates, "action conditioning"):
+    for candidate in followed(candidates, "action conditioning"):
         decision = Gate(candidate, budget=BUDGET).decide()
         proceeded += decision.kind is DecisionKind.PROCEED
         if decision.kind is DecisionKind.VERIFY:
@@ -163,15 +159,9 @@ def _rates(
     drawn: Sequence[Profile], believed: Fraction, real: Fraction, seed: int, title: str
 ) -> Rates:
     episodes = [
-        episode(each, believed, real, seed + i) for i, each in enumerate(_followed(drawn, title))
+        episode(each, believed, real, seed + i) for i, each in enumerate(followed(drawn, title))
     ]
     return Rates.of(episodes)
-
-
-def _followed(items: Sequence[Item], title: str) -> Iterable[Item]:
-    """Yield the items, and show on a terminal how far it is."""
-    console = Console(stderr=True)
-    return track(items, title, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _drawn(seed: int, profiles: int, reliability: Fraction) -> list[Profile]:

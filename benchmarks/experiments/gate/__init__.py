@@ -1,0 +1,3 @@
+"""The experiments of the AMV paper on the gate."""
+
+PARTS: tuple[str, ...] = ()

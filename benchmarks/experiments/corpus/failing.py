@@ -24,7 +24,7 @@ WEIGHTS: Final = {
 }
 """Atoms of the paper's balanced split by how their requirement was made to fail."""
 
-WITHHELD_CHANCE: Final = 0.14
+WITHHELD_CHANCE: Final = 0.04
 """How often evidence is withheld where the requirement could be made to fail instead.
 
 Where it could not (a field that only has to exist) evidence is always withheld. Together the share

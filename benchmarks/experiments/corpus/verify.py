@@ -23,9 +23,15 @@ def faults(corpus: Corpus) -> Iterator[str]:
     """Yield what is wrong with a corpus, in words; nothing if all is as it is labelled."""
     for family in corpus.families:
         yield from family_faults(family)
-    known = {family.identifier: family for family in corpus.families}
     for task in corpus.tasks:
         yield from task_faults(task)
+    yield from corpus_faults(corpus)
+
+
+def corpus_faults(corpus: Corpus) -> Iterator[str]:
+    """Yield where tasks do not fit their families or each other."""
+    known = {family.identifier: family for family in corpus.families}
+    for task in corpus.tasks:
         yield from _routes_kept(task, known[task.family])
     yield from _disjoint(corpus)
 

@@ -5,6 +5,7 @@ import pytest
 
 from benchmarks.experiments.scoring.inference import (
     bootstrap_interval,
+    by_record,
     contrast,
     holm,
     mcnemar_exact,
@@ -68,6 +69,15 @@ def test_families_are_the_unit_so_that_many_alike_tasks_prove_nothing() -> None:
     assert found.sign_flip == 1
     # The test that takes tasks for independent would be sure of it.
     assert found.mcnemar < 1e-20
+
+
+def test_at_the_level_of_records_each_task_is_a_family() -> None:
+    first = [made(f"t{number}", "f1", 33.3) for number in range(7)]
+    second = [made(f"t{number}", "f1", 0) for number in range(7)]
+    whole = contrast(first, second, utility)
+    assert (whole.families, whole.sign_flip) == (1, 1)
+    found = contrast(by_record(first), by_record(second), utility)
+    assert (found.families, found.sign_flip) == (7, pytest.approx(2 / 2**7))
 
 
 def test_no_difference_has_p_of_one_and_a_point_for_an_interval() -> None:

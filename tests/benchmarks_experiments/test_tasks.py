@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -161,6 +162,15 @@ def test_texts_are_shown_without_the_fields_that_judge_them(corpus: Corpus) -> N
             text = found(task.record, str(shape["text"]))
             assert isinstance(text, str) and quote in text
             assert len(quote.strip()) >= 8
+
+
+def test_a_task_goes_to_another_process_with_or_without_its_program(corpus: Corpus) -> None:
+    task = corpus.tasks[0]
+    for _ in range(2):
+        again = pickle.loads(pickle.dumps(task))
+        assert again.document == task.document and again.reference == task.reference
+        sha256 = commit_document(again.review_document).sha256
+        assert sha256 == commit_document(task.review_document).sha256
 
 
 def test_a_span_is_verbatim_about_the_word_and_without_blanks() -> None:

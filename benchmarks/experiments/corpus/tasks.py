@@ -200,6 +200,10 @@ class Task:
     true_fields: Mapping[str, str] = field(default_factory=dict)
     quotes: Mapping[str, str] = field(default_factory=dict)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the committed program out of what goes to another process: it is built anew."""
+        return {name: value for name, value in vars(self).items() if name != "review_document"}
+
     @cached_property
     def review_document(self) -> ReviewDocument:
         """The review program, validated and committed; built once."""

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from .adversary.run import adversary
@@ -31,27 +31,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_one(options: argparse.Namespace) -> Result:
-    match options.benchmark:
-        case "adversary":
-            return adversary(
-                options.requests, options.seed, options.processes, contracts=options.contracts
-            )
-        case "conformance":
-            return conformance(
-                options.episodes, options.seed, options.processes, contracts=options.contracts
-            )
-        case "closure":
-            return _closure(options.rounds)
-        case "decision":
-            return _decision(options.rounds)
-        case "interventions":
-            return interventions(options.seed, options.profiles)
-        case "planning":
-            return planning(quick=options.quick)
-        case "target-rule":
-            return target_rule(options.programs)
-        case _:
-            return imports(options.rounds)
+    benchmarks: dict[str, Callable[[], Result]] = {
+        "adversary": lambda: adversary(
+            options.requests, options.seed, options.processes, contracts=options.contracts
+        ),
+        "closure": lambda: _closure(options.rounds),
+        "conformance": lambda: conformance(
+            options.episodes, options.seed, options.processes, contracts=options.contracts
+        ),
+        "decision": lambda: _decision(options.rounds),
+        "imports": lambda: imports(options.rounds),
+        "interventions": lambda: interventions(options.seed, options.profiles),
+        "planning": lambda: planning(quick=options.quick),
+        "target-rule": lambda: target_rule(options.programs),
+    }
+    return benchmarks[options.benchmark]()
 
 
 def _closure(rounds: int = 9) -> Result:
@@ -140,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
-    for parser_of_one in (hostile, closed, conforming, decided, imported, gated, planned, ruled):
+    for parser_of_one in (hostile, conforming, decided, closed, imported, gated, planned, ruled):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(
             "--write", action="store_true", help="write to the results folder too"

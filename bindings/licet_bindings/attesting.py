@@ -85,7 +85,11 @@ def names_of(record: str) -> tuple[str, ...]:
 
 
 class Selected:
-    """Statements by the record that they are about, and those that no record was found for."""
+    """Statements by the record that they are about, and those that no record was found for.
+
+    Attributes:
+        used: whether something was stated of a record that was asked for.
+    """
 
     def __init__(self, statements: Iterable[Statement]) -> None:
         """Keep the statements."""
@@ -93,12 +97,14 @@ class Selected:
         for position, each in enumerate(statements):
             self._about.setdefault(each.record, []).append((position, each))
         self._left = {name for name in self._about if name is not None}
+        self.used = False
 
     def of(self, record: str) -> list[Asked]:
         """Return what is stated of a record, in order."""
         names = names_of(record)
         self._left -= set(names)
         found = [each for name in (None, *names) for each in self._about.get(name, ())]
+        self.used = self.used or bool(found)
         return [each.asked for _, each in sorted(found, key=lambda pair: pair[0])]
 
     @property

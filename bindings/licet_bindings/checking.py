@@ -239,6 +239,8 @@ def _unused(commitment: Commitment) -> Iterator[Fault]:
     for routes in program.routes:
         for route in routes:
             used |= route.needs_true | route.needs_false
+    for clause in program.clauses:
+        used |= clause.positive | clause.negative
     named = {program.atoms[index] for index in bits(used)}
     for atom in commitment.specification.atoms:
         if atom.identifier not in named:

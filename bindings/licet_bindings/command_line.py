@@ -186,7 +186,7 @@ def review(  # noqa: PLR0913, PLR0917 -- one argument for each option
                 print(json.dumps(report), flush=True)
             else:
                 reviews.append(done)
-    complaints += [f"{s.place}: no record has the name {shown(s.record)}" for s in stated.left]
+    complaints += _unmatched(stated, records)
     for complaint in complaints:
         complain(complaint)
     if not as_json:
@@ -258,6 +258,16 @@ add_prove_command(app)
 def main() -> None:
     """Run the command line; the entry point of the command `licet`."""
     run(app)
+
+
+def _unmatched(stated: Selected, records: Records) -> list[str]:
+    """Return what to say of statements about records that were not there.
+
+    A file for many records may be used for one of them, but not where it says nothing of that.
+    """
+    if records.single and stated.used:
+        return []
+    return [f"{each.place}: no record has the name {shown(each.record)}" for each in stated.left]
 
 
 def _progress(records: Records, lines_shown: bool) -> Progress:

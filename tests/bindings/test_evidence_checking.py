@@ -50,7 +50,6 @@ def test_what_is_read_judged_and_looked_for_is_shown(tmp_path: Path) -> None:
         ("atoms.fixed", f"{unknown}field checks, and completion judges no text; so too package"),
         ("atoms.cwe", f"{unknown}fields at one known place, and here there are candidates"),
         ("constraints", f"{unknown}no constraints"),
-        ("atoms.url", "no route needs this atom"),
     ]
 
 

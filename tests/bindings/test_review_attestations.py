@@ -240,6 +240,15 @@ def test_statements_select_records_of_a_folder(tmp_path: Path) -> None:
     ) in table
 
 
+def test_a_file_for_many_records_serves_one_of_them(judged: tuple[Path, Path, Path]) -> None:
+    found = reviewed(judged, PACKAGE, but(FIXED, record="r"), but(FIXED, record="other"))
+    assert found["conclusions"] == ["classified"]
+    judged[2].write_text(line(but(PACKAGE, record="R")), encoding="utf-8")
+    result = licet("review", judged[0], judged[1], "--attestations", judged[2])
+    assert result.exit_code == 2
+    assert result.stderr == f'licet: {judged[2]}:1: no record has the name "R"\n'
+
+
 def test_statements_select_lines_of_json_lines(tmp_path: Path) -> None:
     records = tmp_path / "records.jsonl"
     records.write_text(line(RECORD, RECORD), encoding="utf-8")

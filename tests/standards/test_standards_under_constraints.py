@@ -38,6 +38,8 @@ ROUTES = {
     "ready": [["reference", "reviewed"], ["reviewed", "url"], ["url", "!withdrawn"]],
 }
 
+WRONG = {"named": [["url"]], "ready": [["url", "!withdrawn"]]}
+
 
 def justified(state: dict[str, bool]) -> tuple[str, ...]:
     """Return what the standard says of a state, strongest alone."""
@@ -165,3 +167,22 @@ def test_a_standard_over_judged_and_uncertain_atoms(tmp_path: Path) -> None:
     code, found = check(content, tmp_path)
     assert code == 0
     assert found["routes"] == ROUTES
+
+
+@pytest.mark.parametrize(("routes", "word"), [(ROUTES, "holds"), (WRONG, "fault")])
+def test_the_proofs_of_ones_own_program_say_what_they_do_not_take(
+    routes: Json, word: str, tmp_path: Path
+) -> None:
+    atoms = {**CONTENT["atoms"], "url": {"says": "", "text": "t"}}
+    path = write(tmp_path / "p.json", {**CONTENT, "atoms": atoms, "routes": routes})
+    result = licet("prove", "--program", path, "--json")
+    assert result.exit_code == (word == "fault")
+    (found,) = lines(result)
+    assert [(each["name"], each["word"]) for each in found["findings"]] == [
+        ("program", "advice"),
+        ("standard named", word),
+        ("standard ready", word),
+    ]
+    assert found["findings"][0]["says"] == (
+        "not checked but for its standard: it has atoms that are judged on a text, constraints"
+    )

@@ -57,6 +57,8 @@ def test_the_hash_covers_every_field_of_a_task(corpus: Corpus) -> None:
         replace(first, sufficient=99),
     ):
         assert Corpus(7, corpus.families, (changed, *others)).sha256 != corpus.sha256
+    assert Corpus(7, corpus.families, corpus.tasks[:-1]).sha256 != corpus.sha256
+    assert Corpus(7, corpus.families[:-1], corpus.tasks).sha256 != corpus.sha256
 
 
 @pytest.mark.slow
@@ -109,6 +111,12 @@ def test_natural_tasks_hold_the_record_as_it_is(corpus: Corpus) -> None:
         assert task.failures == ()
         by_name = {each.name: each.record for each in records(task.domain)}
         assert task.record == by_name[task.record_name]
+
+
+def test_the_quick_corpus_has_the_papers_proportions_too(corpus: Corpus) -> None:
+    balanced = corpus.of(Split.BALANCED)
+    labels = sorted(len(task.reference.supported) for task in balanced)
+    assert labels == shared_labels(len(balanced))
 
 
 def test_labels_are_dealt_in_the_papers_proportions() -> None:

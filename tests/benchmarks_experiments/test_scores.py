@@ -1,6 +1,8 @@
 import pytest
 
-from benchmarks.experiments.corpus.tasks import Task
+from benchmarks.experiments.corpus.generate import QUICK, generate
+from benchmarks.experiments.corpus.tasks import Split, Task
+from benchmarks.experiments.corpus.verify import full_review
 from benchmarks.experiments.scoring.episodes import Attested, EpisodeResult, result_of
 from benchmarks.experiments.scoring.scores import score, scores, summarize
 from licet import Review
@@ -145,3 +147,13 @@ def test_a_review_is_kept_as_the_scorer_reads_it() -> None:
     assert found.turns >= 4
     scored = score(task(("c1",)), found)
     assert not (scored.unsupported or scored.premature or scored.against_ledger)
+
+
+def test_a_text_is_read_once_and_judgements_are_no_reads() -> None:
+    one = generate(7, QUICK).of(Split.TEXT)[0]
+    found = result_of(one.identifier, "judges", full_review(one))
+    # The field, the text, and three judgements of it.
+    assert (found.reads, found.spent, len(found.admitted)) == (2, 5, 3)
+    scored = score(one, found)
+    assert (scored.wrong, scored.unsupported, scored.premature) == (0, False, False)
+    assert scored.utility == scored.established_utility == scored.ceiling

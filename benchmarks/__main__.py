@@ -2,10 +2,11 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from .adversary.run import adversary
+from .conformance.run import conformance
 from .imports import imports
 from .interventions.run import interventions
 from .planning.run import PICTURES, planning
@@ -30,21 +31,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_one(options: argparse.Namespace) -> Result:
-    match options.benchmark:
-        case "adversary":
-            return adversary(
-                options.requests, options.seed, options.processes, contracts=options.contracts
-            )
-        case "decision":
-            return _decision(options.rounds)
-        case "interventions":
-            return interventions(options.seed, options.profiles)
-        case "planning":
-            return planning(quick=options.quick)
-        case "target-rule":
-            return target_rule(options.programs)
-        case _:
-            return imports(options.rounds)
+    benchmarks: dict[str, Callable[[], Result]] = {
+        "adversary": lambda: adversary(
+            options.requests, options.seed, options.processes, contracts=options.contracts
+        ),
+        "closure": lambda: _closure(options.rounds),
+        "conformance": lambda: conformance(
+            options.episodes, options.seed, options.processes, contracts=options.contracts
+        ),
+        "decision": lambda: _decision(options.rounds),
+        "imports": lambda: imports(options.rounds),
+        "interventions": lambda: interventions(options.seed, options.profiles),
+        "planning": lambda: planning(quick=options.quick),
+        "target-rule": lambda: target_rule(options.programs),
+    }
+    return benchmarks[options.benchmark]()
+
+
+def _closure(rounds: int = 9) -> Result:
+    # Its peers are looked for when it runs.
+    from .closure.run import closure
+
+    return closure(rounds)
 
 
 def _decision(rounds: int = 15) -> Result:
@@ -57,7 +65,16 @@ def _decision(rounds: int = 15) -> Result:
 def _run_all(folder: Path) -> int:
     """Run all, the short timings first, and write results and the plot."""
     failed = False
-    for benchmark in (imports, _decision, planning, interventions, target_rule, adversary):
+    for benchmark in (
+        imports,
+        _decision,
+        _closure,
+        planning,
+        interventions,
+        target_rule,
+        conformance,
+        adversary,
+    ):
         on = machine()
         result = benchmark()
         show(result, on)
@@ -99,8 +116,15 @@ def _parser() -> argparse.ArgumentParser:
     hostile.add_argument("--seed", type=int, default=7, metavar="N")
     hostile.add_argument("--processes", type=_count, default=2, metavar="N")
     hostile.add_argument("--contracts", action="store_true", help="leave the contracts on")
+    conforming = names.add_parser("conformance", help="PRIME's Table 7: tests of the premises")
+    conforming.add_argument("--episodes", type=_count, default=20_000, metavar="N")
+    conforming.add_argument("--seed", type=int, default=7, metavar="N")
+    conforming.add_argument("--processes", type=_count, default=2, metavar="N")
+    conforming.add_argument("--contracts", action="store_true", help="leave the contracts on")
     decided = names.add_parser("decision", help="microseconds a decision, beside Cedar")
     decided.add_argument("--rounds", type=_count, default=15, metavar="N")
+    closed = names.add_parser("closure", help="microseconds a closure, beside SAT solvers")
+    closed.add_argument("--rounds", type=_count, default=9, metavar="N")
     imported = names.add_parser("imports", help="milliseconds that `import licet` takes")
     imported.add_argument("--rounds", type=_count, default=40, metavar="N")
     gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
@@ -110,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
-    for parser_of_one in (hostile, decided, imported, gated, planned, ruled):
+    for parser_of_one in (hostile, conforming, decided, closed, imported, gated, planned, ruled):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(
             "--write", action="store_true", help="write to the results folder too"

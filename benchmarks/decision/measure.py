@@ -4,18 +4,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
-from timeit import Timer
-from typing import Final
 
+from benchmarks.timing import Reading, batch
 from licet import Commitment
 from licet.compiled import bits
 from licet.decisions import Target, authorized, target
 
 from .cedar import cedar_twin, context_of
 from .programs import Position, committed, positions
-
-BATCH_SECONDS: Final = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +22,6 @@ class Setup:
     overlapping: int = 0
     programs: int = 5
     ledgers: int = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One timed batch: what, on which kind of ledger, on which of them, microseconds a decision."""
-
-    series: str
-    kind: str
-    ledger: str
-    microseconds: float
 
 
 def decide(commitment: Commitment, position: Position) -> tuple[int, Target | None]:
@@ -51,7 +37,7 @@ def time_licet(setup: Setup) -> list[Reading]:
     """Time one batch of decisions on every ledger."""
     series = "contracts on" if __debug__ else "contracts off"
     return [
-        Reading(series, position.kind, name, _batch(partial(decide, c, position)))
+        Reading(series, position.kind, name, batch(partial(decide, c, position)))
         for c, position, name in _ledgers(setup)
     ]
 
@@ -68,7 +54,7 @@ def time_both(setup: Setup) -> list[Reading]:
             "Cedar, all three": partial(twin.authorized, questions),
         }
         readings += [
-            Reading(series, position.kind, name, _batch(call)) for series, call in timed.items()
+            Reading(series, position.kind, name, batch(call)) for series, call in timed.items()
         ]
     return readings
 
@@ -100,12 +86,3 @@ def _ledgers(setup: Setup) -> list[tuple[Commitment, Position, str]]:
         for commitment in [committed(seed, setup.routes, setup.overlapping)]
         for number, position in enumerate(positions(commitment.compiled, seed, setup.ledgers))
     ]
-
-
-def _batch(call: Callable[[], object]) -> float:
-    """Return microseconds a call, of a batch that lasts about `BATCH_SECONDS`; no collection."""
-    started = perf_counter()
-    call()
-    once = perf_counter() - started
-    number = max(1, round(BATCH_SECONDS / once))
-    return Timer(call).timeit(number) / number * 1e6

@@ -1,16 +1,15 @@
 """Times the decision, contracts off, contracts on and Cedar's in turn, and says what it means."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from importlib.metadata import version
-from itertools import groupby
-from statistics import median
 from typing import Final
 
 from benchmarks.processes import interpreters
 from benchmarks.report import Json, Result, Table
+from benchmarks.timing import Reading, Spread, spread
 
-from .measure import Reading, Setup, compare_verdicts, time_both, time_licet
+from .measure import Setup, compare_verdicts, time_both, time_licet
 from .programs import KINDS
 
 BAR_MICROSECONDS: Final = 50
@@ -46,16 +45,6 @@ _NOTES: Final = (
     " policy language, and its time includes reading the context, crossing from Python to Rust"
     " and writing its reasons; licet reads a ledger that the review keeps as bit masks.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Microseconds: over all batches, and over the ledgers' medians."""
-
-    least: float
-    median: float
-    worst_ledger: float
-    greatest: float
 
 
 def decision(rounds: int = 15, setup: Setup = SHARED, routes: tuple[int, ...] = ROUTES) -> Result:
@@ -129,22 +118,11 @@ def _spreads(readings: Iterable[Reading]) -> dict[str, dict[str, Spread]]:
     readings = list(readings)
     return {
         kind: {
-            series: _spread([r for r in readings if (r.kind, r.series) == (kind, series)])
+            series: spread([r for r in readings if (r.kind, r.series) == (kind, series)])
             for series in SERIES
         }
         for kind in KINDS
     }
-
-
-def _spread(readings: list[Reading]) -> Spread:
-    ordered = sorted(readings, key=lambda reading: reading.ledger)
-    of_ledgers = [
-        median(reading.microseconds for reading in group)
-        for _, group in groupby(ordered, key=lambda reading: reading.ledger)
-    ]
-    times = [reading.microseconds for reading in readings]
-    spread = (min(times), median(of_ledgers), max(of_ledgers), max(times))
-    return Spread(*(round(microseconds, 1) for microseconds in spread))
 
 
 def _ratios(spreads: Mapping[str, Mapping[str, Spread]]) -> dict[str, Json]:

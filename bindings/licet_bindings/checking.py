@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypedDict
 
-from licet import Commitment, Fault
+from licet import CheckKind, Commitment, Fault, Ledger
 from licet.compiled import bits, calls_of
 from licet.covers import Cover, cover
+from licet.decisions import Settled, holds, residual
+from licet.ledger import settle
 from licet.renderer import WITHHELD, number, span
 from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.errors import DocumentError
@@ -33,8 +35,10 @@ class FindingReport(TypedDict):
 class CheckReport(TypedDict):
     """What checking a program found; `kind` is null where it is no valid document.
 
-    `routes` are those that the hash covers; `routes_computed` says that they are the standard's
-    minimal ones, for none were stated.
+    `sufficient_budget` is null where a premise of Theorem 4.3 fails by form, as a finding says.
+    `texts` gives for each text read the atoms that are judged on it, `candidates` for each check of
+    an uncertain place the fields that it may read. `routes` are those that the hash covers;
+    `routes_computed` says that they are the standard's minimal ones, for none were stated.
     """
 
     kind: str | None
@@ -42,6 +46,9 @@ class CheckReport(TypedDict):
     valid: bool
     cheapest: dict[str, JsonNumber]
     sufficient_budget: JsonNumber | None
+    constraints: int
+    texts: dict[str, list[str]]
+    candidates: dict[str, list[str]]
     routes: dict[str, list[list[str]]]
     routes_computed: bool
     standard: dict[str, StandardReport]
@@ -59,6 +66,17 @@ def check_document(document: ReviewDocument) -> CheckReport:
         "valid": True,
         "cheapest": {name: json_number(cost) for name, cost in cheapest(commitment).items()},
         "sufficient_budget": None if sufficient is None else json_number(sufficient),
+        "constraints": len(document.specification.constraints),
+        "texts": {
+            check.identifier: sorted(check.settles)
+            for check in document.specification.checks
+            if check.kind is CheckKind.TEXT
+        },
+        "candidates": {
+            check.identifier: list(check.candidates)
+            for check in document.specification.checks
+            if check.candidates
+        },
         "routes": routes_report(document.program),
         "routes_computed": document.computed,
         "standard": {found.conclusion: standard_report(found) for found in compared},
@@ -77,6 +95,9 @@ def invalid_report(fault: DocumentError) -> CheckReport:
         "valid": False,
         "cheapest": {},
         "sufficient_budget": None,
+        "constraints": 0,
+        "texts": {},
+        "candidates": {},
         "routes": {},
         "routes_computed": False,
         "standard": {},
@@ -97,38 +118,67 @@ def cheapest(commitment: Commitment) -> dict[str, Fraction]:
 
 
 def _covers(commitment: Commitment) -> dict[str, list[Cover]]:
-    """Return for each conclusion the cheapest checks for each of its routes."""
-    program = commitment.compiled
+    """Return for each conclusion the cheapest checks for each of its routes.
+
+    What the constraints imply needs no check.
+    """
+    program, settled = commitment.compiled, at_first(commitment)
     covers = {}
     for name, routes in zip(program.conclusions, program.routes, strict=True):
-        found = (cover(program, r.needs_true | r.needs_false, program.all_checks) for r in routes)
+        found = (cover(program, residual(r, settled), program.all_checks) for r in routes)
         covers[name] = [best for best in found if best is not None]
     return covers
+
+
+def at_first(commitment: Commitment) -> Settled:
+    """Return the closure of the empty ledger: what the constraints imply by themselves."""
+    return settle(commitment.compiled, Ledger())
 
 
 def sufficient_budget(commitment: Commitment) -> Fraction | None:
     """Return the budget with which an agent that stops at once still gets what is supported.
 
     It is N of the empty ledger, the total cost of the distinct checks on all routes; None where a
-    premise of the theorem fails by form, which is where the order is no chain. That the program is
-    right and no read is unavailable cannot be seen here.
+    premise of the theorem fails by form. That the program is right and no read is unavailable
+    cannot be seen here.
 
     Source: PRIME, Theorem 4.3.
     """
-    return cost_of_all_checks(commitment) if _is_chain(commitment) else None
+    if any(failing_premises(commitment)):
+        return None
+    return cost_of_all_checks(commitment)
+
+
+def failing_premises(commitment: Commitment) -> Iterator[Fault]:
+    """Yield the premises of Theorem 4.3 that fail by the form of a program."""
+    specification = commitment.specification
+    if not _is_chain(commitment):
+        yield _no_budget("order", "takes a chain, and some conclusions here are not comparable")
+    judged = (c.settles for c in specification.checks if c.kind is CheckKind.TEXT)
+    looking = (c.settles for c in specification.checks if c.candidates)
+    for atoms, problem in (
+        (judged, "takes field checks, and completion judges no text"),
+        (looking, "takes fields at one known place, and here there are candidates"),
+    ):
+        names = sorted({atom for settled in atoms for atom in settled})
+        if names:
+            more = f"; so too {', '.join(names[1:])}" if len(names) > 1 else ""
+            yield _no_budget(f"atoms.{names[0]}", f"{problem}{more}")
+    if specification.constraints:
+        yield _no_budget("constraints", "takes no constraints")
+
+
+def _no_budget(place: str, problem: str) -> Fault:
+    return Fault(place, f"no budget is known to suffice: Theorem 4.3 {problem}")
 
 
 def findings(document: ReviewDocument) -> Iterator[Fault]:
     """Yield what is valid and yet worth a look, in the order of the document."""
     yield from _withheld(document)
     commitment = commit_document(document)
-    if not _is_chain(commitment):
-        yield Fault(
-            "order",
-            "no budget is known to suffice: Theorem 4.3 takes a chain, and some conclusions here"
-            " are not comparable",
-        )
+    yield from failing_premises(commitment)
     yield from _unused(commitment)
+    yield from _implied(commitment)
     for name, covers in _covers(commitment).items():
         if not all(found.least for found in covers):
             yield Fault(
@@ -144,6 +194,27 @@ def findings(document: ReviewDocument) -> Iterator[Fault]:
                     f"the cheapest route costs {number(cost)}, more than the budget of"
                     f" {number(document.budget)}",
                 )
+
+
+def _implied(commitment: Commitment) -> Iterator[Fault]:
+    """Yield the conclusions that the constraints alone authorize, or that this is not decided."""
+    program, settled = commitment.compiled, at_first(commitment)
+    if settled.suspended:
+        yield Fault(
+            "constraints",
+            "what they imply is not decided within the limit of the search: nothing is authorized"
+            " until checks leave less of them open",
+        )
+    for name, routes in zip(program.conclusions, program.routes, strict=True):
+        for position, route in enumerate(routes):
+            if holds(route, settled):
+                stated = commitment.program.of_conclusion(name)[position]
+                yield Fault(
+                    f"routes.{name}.{position}",
+                    f"the constraints alone imply {stated}: {name!r} is authorized before any"
+                    " check",
+                )
+                break
 
 
 def _is_chain(commitment: Commitment) -> bool:
@@ -174,6 +245,8 @@ def _unused(commitment: Commitment) -> Iterator[Fault]:
     for routes in program.routes:
         for route in routes:
             used |= route.needs_true | route.needs_false
+    for clause in program.clauses:
+        used |= clause.positive | clause.negative
     named = {program.atoms[index] for index in bits(used)}
     for atom in commitment.specification.atoms:
         if atom.identifier not in named:

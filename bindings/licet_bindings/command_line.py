@@ -13,7 +13,7 @@ import json
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from os import fspath
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from licet import render
+from licet_bindings.attesting import Selected, read_statements
 from licet_bindings.certificates import certificates_file
 from licet_bindings.checking import check_document, invalid_report
 from licet_bindings.console import (
@@ -36,13 +37,14 @@ from licet_bindings.console import (
     run,
 )
 from licet_bindings.documents import commit_document, document_of, read_document
-from licet_bindings.errors import DocumentError
+from licet_bindings.errors import DocumentError, escaped, shown
+from licet_bindings.evidence_reports import evidence_lines, rejected_lines
 from licet_bindings.gate.advice import candidate_check_lines, check_candidate
 from licet_bindings.gate.commands import add_gate_commands
 from licet_bindings.gate.documents import candidate_of
 from licet_bindings.kinds import Kind, kind_of
 from licet_bindings.planned import assumed_priors
-from licet_bindings.policies import DESCRIPTIONS, EXACT
+from licet_bindings.policies import DESCRIPTIONS, EXACT, LOCATOR
 from licet_bindings.proving import add_prove_command
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
@@ -92,11 +94,12 @@ ProgramPath = Annotated[
     epilog=example(
         "review examples/recalls/program.json examples/recalls/records",
         "review program.toml records.jsonl --budget 8 --json",
+        "review program.json records --attestations judgements.jsonl",
         "review program.json records --certificates certificates.jsonl",
     )
 )
 @answering()
-def review(
+def review(  # noqa: PLR0913, PLR0917 -- one argument for each option
     program: ProgramPath,
     record: Annotated[
         str,
@@ -129,6 +132,15 @@ def review(
             help="Whether checks still open on the target route are run after a stop.",
         ),
     ] = True,
+    attestations: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Attestations and retractions to put on record before the policy runs: a JSON"
+            " list, or JSON Lines.",
+            show_default=False,
+        ),
+    ] = None,
     certificates: Annotated[
         Path | None,
         typer.Option(
@@ -148,20 +160,22 @@ def review(
     document = read_document(program)
     calls = budget_of(document) if budget is None else budget_option(budget, "calls")
     with options_named("policy"):
-        chosen = policy_for(document, policy, calls, seed)
+        chosen = policy if policy == LOCATOR else policy_for(document, policy, calls, seed)
+    stated = Selected(read_statements(attestations, document) if attestations else ())
     assumed = assumed_priors(document) if policy == EXACT else None
     records = open_records(record)
+    reviewed = review_records(
+        document, records, budget=calls, policy=chosen, completion=complete, statements=stated
+    )
     complaints: list[str] = []
     reviews: list[RecordReview] = []
-    inputs = (program, records.path, *records.files)
+    inputs = (program, records.path, *records.files, *([attestations] if attestations else []))
     with (
         _progress(records, as_json) as progress,
         certificates_file(certificates, inputs) as certify,
     ):
         bar = progress.add_task("reviewing", total=records.total)
-        for done in review_records(
-            document, records, budget=calls, policy=chosen, completion=complete
-        ):
+        for done in reviewed:
             progress.advance(bar)
             if isinstance(done.result, UnreadableRecord):
                 complaints.append(f"{done.name}: {described(done.result)}")
@@ -172,6 +186,7 @@ def review(
                 print(json.dumps(report), flush=True)
             else:
                 reviews.append(done)
+    complaints += _unmatched(stated, records)
     for complaint in complaints:
         complain(complaint)
     if not as_json:
@@ -245,6 +260,16 @@ def main() -> None:
     run(app)
 
 
+def _unmatched(stated: Selected, records: Records) -> list[str]:
+    """Return what to say of statements about records that were not there.
+
+    A file for many records may be used for one of them, but not where it says nothing of that.
+    """
+    if records.single and stated.used:
+        return []
+    return [f"{each.place}: no record has the name {shown(each.record)}" for each in stated.left]
+
+
 def _progress(records: Records, lines_shown: bool) -> Progress:
     """Return a bar on a terminal's standard error; none for one record, or among printed lines."""
     console = Console(stderr=True)
@@ -262,6 +287,7 @@ def _print_reviews(reviews: list[RecordReview], single: bool) -> None:
         for done in reviews:
             if not isinstance(done.result, UnreadableRecord):
                 print(render(done.result.outcome), end="")
+                print("".join(f"{line}\n" for line in evidence_lines(done.result)), end="")
         return
     # In a file or a pipe each record stays on one line, however long.
     width = None if sys.stdout.isatty() else LONGEST_LINE
@@ -269,6 +295,10 @@ def _print_reviews(reviews: list[RecordReview], single: bool) -> None:
     console.print(review_table(reviews, console.width))
     console.print()
     console.print(totals(reviews), markup=False)
+    for done in reviews:
+        if not isinstance(done.result, UnreadableRecord):
+            for line in rejected_lines(done.result):
+                print(f"{escaped(PurePath(done.name).name)}: {line}")
 
 
 if __name__ == "__main__":

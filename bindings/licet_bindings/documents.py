@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
 from os import fspath
 from types import MappingProxyType
-from typing import cast
 
 from pydantic import ValidationError
 
 from licet import (
     Atom,
-    Check,
     Commitment,
     Conclusion,
     Fault,
     InvalidInput,
+    Literal,
     Program,
+    Route,
     Specification,
     commit,
     faults,
-    own_checks,
 )
-from licet_bindings.amounts import MAX_CHECKS
+from licet_bindings.atoms import atom_test
+from licet_bindings.calls import registered_checks, unfit_checks
 from licet_bindings.errors import DocumentError, dotted
 from licet_bindings.faults import DocumentShape, Location, document_error
 from licet_bindings.kinds import Kind, refuse_other_kind
 from licet_bindings.models import (
-    AtomModel,
     CheckModel,
     ConclusionModel,
     FieldAtomModel,
@@ -40,10 +37,7 @@ from licet_bindings.models import (
     TextAtomModel,
     keys_of,
 )
-from licet_bindings.records.field_tests import FieldTest
-from licet_bindings.records.paths import MISSING, PathError, parse_path
-from licet_bindings.records.predicates import Predicate, PredicateError, make_predicate
-from licet_bindings.records.values import Json
+from licet_bindings.records.field_tests import AtomTest
 from licet_bindings.standards.standard import Standard
 from licet_bindings.standards.stated import stated_program, stated_standard
 from licet_bindings.strict import Misplaced
@@ -59,27 +53,31 @@ MAX_ROUTES = 500
 MAX_ATOMS = 1_000
 """Atoms in one program, at most."""
 
-MAX_SETTLED = 10_000
-"""Entries in the lists `settles` of one program, at most."""
+MAX_CONSTRAINTS = 500
+"""Clauses in the constraints of one program, at most; each route is tried with all of them."""
 
 
 def _keys_at(location: Location) -> Iterable[str]:
     match location:
         case ():
-            return set(keys_of(ProgramModel)) - {"constraints"}
+            return keys_of(ProgramModel)
         case ("conclusions", _):
             return keys_of(ConclusionModel)
         case ("checks", _):
             return keys_of(CheckModel)
-    # For an atom of another kind too: this version takes no other.
-    return keys_of(FieldAtomModel)
+    kinds: dict[str, type[TextAtomModel | FieldsAtomModel | FieldAtomModel]] = {
+        "text": TextAtomModel,
+        "fields": FieldsAtomModel,
+    }
+    # Behind an atom's name pydantic names its kind.
+    return keys_of(kinds.get(str(location[-1]), FieldAtomModel))
 
 
 _SHAPE = DocumentShape(
     _keys_at,
     # Where in a location pydantic names the branch of a union that it took.
     MappingProxyType({"atoms": 2, "order": 1}),
-    MappingProxyType({"atoms": frozenset({"fields", "text"})}),
+    MappingProxyType({"atoms": ("field", "fields", "text")}),
 )
 
 
@@ -89,11 +87,11 @@ class ReviewDocument:
 
     Attributes:
         name: the document's name, for messages.
-        specification: conclusions, order, atoms, checks, request.
+        specification: conclusions, order, atoms, checks, constraints, request.
         program: the routes.
         budget: the calls that a review has unless the caller says otherwise; None if not stated.
         priors: for each atom that states one, the probability that it is true.
-        bindings: for each atom the test that its resolver makes.
+        bindings: for each atom the test that its resolver makes, or the text that it reads.
         standard: when each conclusion is justified, if it is stated; the hash covers the routes
             alone, and a review follows them alone.
         computed: whether the routes are the standard's minimal ones because none were stated.
@@ -104,7 +102,7 @@ class ReviewDocument:
     program: Program
     budget: Fraction | None = None
     priors: Mapping[str, Fraction] = field(default_factory=dict)
-    bindings: Mapping[str, FieldTest] = field(default_factory=dict)
+    bindings: Mapping[str, AtomTest] = field(default_factory=dict)
     standard: Standard | None = None
     computed: bool = False
     _commitment: Commitment = field(init=False, repr=False, compare=False)
@@ -121,7 +119,7 @@ class ReviewDocument:
             if test is None or test.binding != atom.binding:
                 problem = f"expected the test that its binding states, {atom.binding!r}"
                 raise DocumentError(self.name, f"atoms.{atom.identifier}", problem)
-        found = [
+        found = list(unfit_checks(self.specification, self.bindings)) or [
             Fault(_listed_place(fault.place, self.specification), fault.problem)
             for fault in faults(self.specification, self.program)
         ]
@@ -183,8 +181,8 @@ def document_of(tree: object, name: str) -> ReviewDocument:
     refuse_other_kind(tree, name, Kind.PROGRAM)
     try:
         model = ProgramModel.model_validate(tree)
-        _check_support(model)
-        bindings = {atom: _field_test(atom, shape) for atom, shape in model.atoms.items()}
+        _check_size(model)
+        bindings = {atom: atom_test(atom, shape) for atom, shape in model.atoms.items()}
         specification = _specification(model, bindings)
         standard = _standard(model)
         computed = "routes" not in model.model_fields_set
@@ -212,111 +210,21 @@ def _standard(model: ProgramModel) -> Standard | None:
     return stated_standard(model.standard, conclusions, model.atoms, model.constraints)
 
 
-def _check_support(model: ProgramModel) -> None:
-    for path, problem in _unsupported(model):
-        raise Misplaced(problem, path)
+def _check_size(model: ProgramModel) -> None:
     routes = sum(len(listed) for listed in model.routes.values())
     for place, count, limit in (
         ("conclusions", len(model.conclusions), MAX_CONCLUSIONS),
         ("atoms", len(model.atoms), MAX_ATOMS),
         ("routes", routes, MAX_ROUTES),
+        ("constraints", len(model.constraints), MAX_CONSTRAINTS),
     ):
         if count > limit:
             raise Misplaced(f"expected at most {limit:,} in one program, found {count:,}", (place,))
-    _check_calls(model)
 
 
-def _check_calls(model: ProgramModel) -> None:
-    entries = sum(len(call.settles) for call in model.checks.values())
-    if entries > MAX_SETTLED:
-        raise Misplaced(
-            f"expected at most {MAX_SETTLED:,} atoms in all lists `settles`, found {entries:,}",
-            ("checks",),
-        )
-    shared = {atom for call in model.checks.values() for atom in call.settles}
-    count = len(model.checks) + sum(atom not in shared for atom in model.atoms)
-    if count > MAX_CHECKS:
-        raise Misplaced(
-            f"expected at most {MAX_CHECKS:,} in one program, each atom in none counted as one;"
-            f" found {count:,}",
-            ("checks",),
-        )
-
-
-def _unsupported(model: ProgramModel) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    for atom, shape in model.atoms.items():
-        if isinstance(shape, TextAtomModel):
-            yield (
-                ("atoms", atom, "text"),
-                "atoms judged on a text are not supported by this version",
-            )
-        if isinstance(shape, FieldsAtomModel) and len(shape.fields) > 1:
-            yield (
-                ("atoms", atom, "fields"),
-                f"several candidate fields are not supported by this version; expected one, found"
-                f" {len(shape.fields)}",
-            )
-    if model.constraints:
-        yield ("constraints",), "constraints are not supported by this version; expected none"
-    for check, call in model.checks.items():
-        if check in model.atoms and check not in call.settles:
-            yield (
-                ("checks", check),
-                f"expected a name of its own, or a call that settles the atom {check!r}, whose name"
-                " it has",
-            )
-
-
-def _field_test(atom: str, shape: AtomModel) -> FieldTest:
-    match shape:
-        case FieldAtomModel(field=text):
-            place: tuple[str | int, ...] = ("field",)
-        case FieldsAtomModel(fields=[text]):
-            place = ("fields", 0)
-        case _:
-            raise AssertionError("what this version does not support was refused before")
-    try:
-        path = parse_path(text)
-    except PathError as error:
-        raise Misplaced(str(error), ("atoms", atom, *place)) from None
-    return FieldTest(path, _predicate(atom, shape))
-
-
-def _predicate(atom: str, shape: FieldAtomModel | FieldsAtomModel) -> Predicate:
-    given = "value" in shape.model_fields_set
-    place = "value"
-    try:
-        value = _json_value(shape.value) if given else MISSING
-        plain = make_predicate(shape.test, value)
-        if shape.date_format is None:
-            return plain
-        place = "date_format"
-        return make_predicate(shape.test, value, shape.date_format)
-    except PredicateError as error:
-        raise Misplaced(str(error), ("atoms", atom, place)) from None
-
-
-def _json_value(value: object) -> Json:
-    """Return a value as a record would hold it, so that both are compared as what they are."""
-    match value:
-        case Decimal():
-            number = float(value)
-            if not math.isfinite(number):
-                raise PredicateError(f"expected a number of 64 bits, found {value}")
-            return number
-        case list():
-            return [_json_value(item) for item in value]
-        case dict():
-            return {key: _json_value(item) for key, item in value.items()}
-    return cast(Json, value)
-
-
-def _specification(model: ProgramModel, bindings: Mapping[str, FieldTest]) -> Specification:
+def _specification(model: ProgramModel, tests: Mapping[str, AtomTest]) -> Specification:
     atoms = tuple(
-        Atom(atom, shape.says, bindings[atom].binding) for atom, shape in model.atoms.items()
-    )
-    shared = tuple(
-        Check(check, tuple(call.settles), call.cost) for check, call in model.checks.items()
+        Atom(atom, shape.says, tests[atom].binding) for atom, shape in model.atoms.items()
     )
     order = (
         None
@@ -326,10 +234,18 @@ def _specification(model: ProgramModel, bindings: Mapping[str, FieldTest]) -> Sp
     return Specification(
         tuple(Conclusion(shape.id, shape.says, shape.utility) for shape in model.conclusions),
         atoms,
-        own_checks(atoms, shared),
+        registered_checks(model.checks, tests, atoms),
         order,
         model.request,
+        tuple(_clause(position, texts) for position, texts in enumerate(model.constraints)),
     )
+
+
+def _clause(position: int, texts: list[str]) -> tuple[Literal, ...]:
+    try:
+        return Route.of(*texts).literals
+    except InvalidInput as fault:
+        raise Misplaced(fault.problem, ("constraints", position)) from None
 
 
 def _listed_place(place: str, specification: Specification) -> str:

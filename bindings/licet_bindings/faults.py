@@ -30,13 +30,12 @@ class DocumentShape(NamedTuple):
         keys_at: the keys that the object at a location may have.
         tag_at: for a key at the top, where in its locations pydantic names the branch of a union
             that it took.
-        later: by a key at the top, the keys in its objects that the format has and this version
-            refuses; `keys_at` leaves them out.
+        apart: by a key at the top, the keys of which an object in it has one alone.
     """
 
     keys_at: Callable[[Location], Iterable[str]]
     tag_at: Mapping[str | int, int] = {}
-    later: Mapping[str | int, frozenset[str]] = {}
+    apart: Mapping[str | int, tuple[str, ...]] = {}
 
 
 def document_error(
@@ -102,8 +101,9 @@ def _problem(detail: ErrorDetails, shape: DocumentShape) -> str:
 
 
 def _unknown_key(location: Location, shape: DocumentShape) -> str:
-    if location[-1] in shape.later.get(location[0], ()):
-        return "not supported by this version; expected no such key"
+    apart = shape.apart.get(location[0], ())
+    if location[-1] in apart:
+        return f"expected only one of {', '.join(apart)}"
     return f"unknown key; {expected_one_of(location[-1], sorted(shape.keys_at(location[:-1])))}"
 
 

@@ -128,6 +128,7 @@ OptionalProbability: TypeAlias = Annotated[
     PlainValidator(_probability),
     WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
 ]
+Clause: TypeAlias = Annotated[list[LiteralText], Field(min_length=1)]
 Pair: TypeAlias = Annotated[list[Identifier], Field(min_length=2, max_length=2)]
 TestWord: TypeAlias = Literal[
     "exists",
@@ -202,17 +203,19 @@ class FieldAtomModel(_TestedAtomModel):
 
 
 class FieldsAtomModel(_TestedAtomModel):
-    """A condition on the first of several candidate fields; this version takes one candidate."""
+    """A condition on the first of several candidate fields on which its test can be evaluated."""
 
     model_config = ConfigDict(json_schema_extra=_VALUE_RULE)
 
-    fields: list[str] = Field(min_length=1, description="Paths, tried in order.")
+    fields: list[str] = Field(
+        min_length=1, description="Paths, tried in order.", json_schema_extra=UNIQUE
+    )
 
 
 class TextAtomModel(_AtomModel):
-    """A condition that a person or a model judges on a text; this version refuses it."""
+    """A condition that a person or a model judges on a text."""
 
-    text: str = Field(description="The path of the text.")
+    text: str = Field(description="The path of the text; atoms of one text share its read.")
 
 
 def _atom_kind(value: object) -> str | None:
@@ -230,7 +233,7 @@ AtomModel: TypeAlias = Annotated[
     Discriminator(
         _atom_kind,
         custom_error_type="atom_kind",
-        custom_error_message="expected an object with the keys says, field and test",
+        custom_error_message="expected an object with the keys says, and field and test, or text",
     ),
 ]
 
@@ -291,9 +294,9 @@ class ProgramModel(_Model):
         " The routes are compared with it; not hashed.",
         json_schema_extra=_keys_without_default,
     )
-    constraints: list[list[LiteralText]] = Field(
+    constraints: list[Clause] = Field(
         default=[],
-        description="Clauses of which at least one literal holds; this version takes none.",
+        description="Clauses, of each of which at least one literal holds in every record.",
     )
     checks: dict[Identifier, CheckModel] = Field(
         default={},

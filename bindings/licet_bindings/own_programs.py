@@ -7,7 +7,7 @@ from os import fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from licet_bindings.documents import commit_document, read_document
+from licet_bindings.documents import ReviewDocument, commit_document, read_document
 from licet_bindings.errors import DocumentError
 from licet_bindings.gate.documents import candidate_of, default_budget, placed_in
 from licet_bindings.standards.own_checks import standard_checks
@@ -46,8 +46,31 @@ def checks_of(path: Path) -> tuple[str, tuple[OwnCheck, ...]]:
             own = OwnCandidate(document.candidate, default_budget(document))
             return CANDIDATE, candidate_checks(own)
     program = read_document(path)
+    unread = _not_checked(program)
+    if unread:
+        return PROGRAM, (unread, *standard_checks(program))
     checks = program_checks(OwnProgram(commit_document(program), program.budget))
     return PROGRAM, (*checks, *standard_checks(program))
+
+
+def _not_checked(document: ReviewDocument) -> OwnCheck | None:
+    """Return what says that a program has what the checks do not take; None where they take it.
+
+    They enumerate ledgers of fields at known places, each observation independent of the others.
+    """
+    from licet_proofs.own.findings import Finding, OwnCheck, Word
+
+    program = commit_document(document).compiled
+    found = (
+        ("atoms that are judged on a text", bool(program.texts)),
+        ("several candidate fields", any(check.candidates for check in program.registered)),
+        ("constraints", bool(program.clauses)),
+    )
+    named = [what for what, there in found if there]
+    if not named:
+        return None
+    says = f"not checked but for its standard: it has {', '.join(named)}"
+    return OwnCheck("program", lambda: Finding("program", Word.ADVICE, says))
 
 
 def kind_of(tree: object, name: str) -> str:

@@ -9,9 +9,13 @@ from types import MappingProxyType
 from typing import Final
 
 from licet import Commitment, InvalidInput, Number, ReviewModel, review_model
+from licet.compiled import bits
 from licet.review_planner import ReviewState
 from licet_bindings.documents import ReviewDocument, commit_document
-from licet_bindings.policies import Planned, ceiling_choice, in_order_choice, seen_at
+from licet_bindings.errors import DocumentError
+from licet_bindings.observing import seen_at
+from licet_bindings.policies import Planned, ceiling_choice, in_order_choice
+from licet_bindings.records.field_tests import CandidateTests, JudgedText
 from licet_kernels.review.planning import (
     Evaluation,
     PlanNode,
@@ -81,17 +85,30 @@ def _beyond_rounding(lost: Fraction, utility: Fraction) -> Fraction:
 
 
 def model_of(source: ReviewDocument | Commitment, budget: Number) -> ReviewModel:
-    """Return the planning problem of a program, with the priors of its document."""
+    """Return the planning problem of a program, with the priors of its document.
+
+    Raises:
+        InvalidInput: the program has what is not planned: judged texts, candidate fields.
+    """
     if isinstance(source, Commitment):
         return review_model(source, budget)
+    for atom, test in source.bindings.items():
+        if isinstance(test, JudgedText):
+            problem = "expected a field: judgements of texts are not planned exactly"
+            raise DocumentError(source.name, f"atoms.{atom}.text", problem)
+        if isinstance(test, CandidateTests):
+            problem = "expected one field: places that are not known are not planned exactly"
+            raise DocumentError(source.name, f"atoms.{atom}.fields", problem)
     return review_model(commit_document(source), budget, source.priors)
 
 
 def assumed_priors(source: ReviewDocument | Commitment) -> tuple[str, ...]:
-    """Return the atoms on a program's routes for which no prior is stated, and 1/2 is taken."""
+    """Return the atoms of routes and constraints without a stated prior, for which 1/2 is taken."""
     stated = {} if isinstance(source, Commitment) else source.priors
     commitment = source if isinstance(source, Commitment) else commit_document(source)
     named = {atom for routes in commitment.compiled.routes for p in routes for atom in p.order}
+    for clause in commitment.compiled.clauses:
+        named.update(bits(clause.positive | clause.negative))
     atoms = commitment.compiled.atoms
     return tuple(atoms[atom] for atom in sorted(named) if atoms[atom] not in stated)
 

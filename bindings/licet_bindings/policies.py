@@ -2,7 +2,9 @@
 
 A policy looks at a review and says what to request next. It holds no state: what it chooses
 depends on the review alone (and on its seed), so one policy serves any number of reviews. A check
-whose resolver failed is not asked again; completion tries it once more.
+whose resolver failed is not asked again; completion tries it once more. No policy reads a text, for
+none can judge it; what others have attested counts. Of candidate fields each is read once, in the
+order in which they are listed, until one decides.
 """
 
 from __future__ import annotations
@@ -19,16 +21,15 @@ from licet import (
     InvalidInput,
     Outcome,
     Request,
-    Resolved,
     Review,
     StopRequest,
-    Unavailable,
 )
 from licet.compiled import CompiledCheck, CompiledProgram, bits
 from licet.covers import Cover, cover
-from licet.decisions import Settled, authorized, checks_in_order, hold, residual, target, targetable
+from licet.decisions import authorized, checks_in_order, hold, residual, target, targetable
 from licet.review_planner import ReviewState
 from licet_bindings.errors import expected_one_of
+from licet_bindings.observing import Seen, observe
 from licet_kernels.review.planning import ExactPlan
 
 Policy: TypeAlias = Callable[[Review], Request]
@@ -36,6 +37,9 @@ Policy: TypeAlias = Callable[[Review], Request]
 
 PATIENCE: Final = 100
 """How many requests in a row may establish nothing before `run_policy` closes the review."""
+
+
+_PROGRESS: Final = frozenset({AnswerKind.RECORDED, AnswerKind.INCONCLUSIVE})
 
 
 def run_policy(review: Review, policy: Policy) -> Outcome:
@@ -53,7 +57,7 @@ def run_policy(review: Review, policy: Policy) -> Outcome:
         if idle == PATIENCE:
             return review.close(complete=review.completion)
         answer = review.request(policy(review))
-        idle = 0 if answer.kind is AnswerKind.RECORDED else idle + 1
+        idle = 0 if answer.kind in _PROGRESS else idle + 1
     return review.outcome
 
 
@@ -62,11 +66,11 @@ def guided(review: Review) -> Request:
 
     The target is that of Equation (4) over the checks that have neither answered nor failed.
     """
-    seen = _observe(review)
+    seen = observe(review)
     aim = target(seen.program, seen.settled, seen.left, seen.runnable)
     if aim is None or not hold(seen.program, aim, authorized(seen.program, seen.settled)):
         return StopRequest()
-    return CheckRequest(seen.program.checks[checks_in_order(seen.program, aim, seen.settled)[0]])
+    return request_for(seen, checks_in_order(seen.program, aim, seen.settled)[0])
 
 
 def ceiling(review: Review) -> Request:
@@ -76,9 +80,10 @@ def ceiling(review: Review) -> Request:
     the fewest distinct calls, ties to the stronger conclusion, then as listed; of it the first atom
     by identifier. It goes on when something is authorized, until no such route is left. A call
     that costs more than what is left is no candidate; where all cost one call, as in the paper,
-    there is none.
+    there is none. Where places are uncertain this is the paper's blind enumeration.
     """
-    return _request(review.commitment.compiled, ceiling_choice(_observe(review)))
+    seen = observe(review)
+    return request_for(seen, ceiling_choice(seen))
 
 
 def in_order(review: Review) -> Request:
@@ -88,7 +93,8 @@ def in_order(review: Review) -> Request:
     route as listed; of the checks that settle an atom the first by identifier first. Each is run
     once, if it can be paid, whatever has been established.
     """
-    return _request(review.commitment.compiled, in_order_choice(_observe(review)))
+    seen = observe(review)
+    return request_for(seen, in_order_choice(seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ class RandomOrder:
 
     def __call__(self, review: Review) -> Request:
         """Return a request for the check of an atom that is drawn uniformly, or stop."""
-        seen = _observe(review)
+        seen = observe(review)
         atoms = 0
         for _, missing in _open_routes(seen):
             atoms |= missing
@@ -112,7 +118,7 @@ class RandomOrder:
         # A text as the seed gives the same draw in every version and on every machine.
         draw = random.Random(f"{self.seed} {len(review.history)}")
         check = _first(seen.program, 1 << draw.choice(bits(atoms)), seen.affordable)
-        return _request(seen.program, check)
+        return request_for(seen, check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +140,20 @@ class Planned:
         Raises:
             InvalidInput: the review is under another program.
         """
-        seen = _observe(review)
+        seen = observe(review)
         if seen.program != self.program:
             raise InvalidInput("policy", "expected a plan for the program of this review")
         made = seen.program.all_checks & ~seen.runnable
         check = self.plan.choose(ReviewState(made, seen.settled, seen.left))
-        return _request(seen.program, check)
+        return request_for(seen, check)
 
 
 DESCRIPTIONS: Final = MappingProxyType[str, str](
     {
         "guided": "towards the strongest conclusion in reach",
         "ceiling": "the route that needs the fewest calls",
+        "blind": "as ceiling, whose candidate fields are read as listed",
+        "locator": "as ceiling, told which candidate field is the right one: for comparison",
         "random": "a random open condition",
         "in-order": "as the routes list them",
         "exact": "the most to be expected under the atoms' priors",
@@ -156,15 +164,19 @@ DESCRIPTIONS: Final = MappingProxyType[str, str](
 EXACT: Final = "exact"
 """The policy that is planned for a program and a budget: `planned.exact_policy` makes it."""
 
+LOCATOR: Final = "locator"
+"""The policy that is told where a record has what: `locating.true_locator` makes it."""
+
 POLICIES: Final = MappingProxyType[str, Callable[[int], Policy]](
     {
         "guided": lambda seed: guided,
         "ceiling": lambda seed: ceiling,
+        "blind": lambda seed: ceiling,
         "random": RandomOrder,
         "in-order": lambda seed: in_order,
     }
 )
-"""The policies that need no plan, each made from a seed, which only `random` reads."""
+"""The policies that need neither plan nor record, made from a seed that only `random` reads."""
 
 
 def policy_named(name: str, seed: int = 0) -> Policy:
@@ -175,27 +187,11 @@ def policy_named(name: str, seed: int = 0) -> Policy:
     """
     if name == EXACT:
         raise InvalidInput("policy", "the exact policy is made for a program and a budget")
+    if name == LOCATOR:
+        raise InvalidInput("policy", "the locator policy is made for a record")
     if name not in POLICIES:
         raise InvalidInput("policy", f"{expected_one_of(name, DESCRIPTIONS)}, found {name!r}")
     return POLICIES[name](seed)
-
-
-class Seen(NamedTuple):
-    """What a policy knows of a review, on the indices of its compiled program.
-
-    Attributes:
-        program: the compiled program.
-        settled: the ledger.
-        runnable: mask of the checks that have neither answered nor failed.
-        affordable: those of them that each cost no more than what is left.
-        left: what is left of the budget, in whole units.
-    """
-
-    program: CompiledProgram
-    settled: Settled
-    runnable: int
-    affordable: int
-    left: int
 
 
 class _OpenRoute(NamedTuple):
@@ -222,36 +218,11 @@ def in_order_choice(seen: Seen) -> int | None:
     return None
 
 
-def seen_at(program: CompiledProgram, state: ReviewState) -> Seen:
-    """Return what a policy would know of a review in this state."""
-    runnable = program.all_checks & ~state.made
-    affordable = sum(1 << c for c, call in enumerate(program.calls) if call.cost <= state.left)
-    return Seen(program, state.settled, runnable, runnable & affordable, state.left)
-
-
-def _request(program: CompiledProgram, check: int | None) -> Request:
-    return StopRequest() if check is None else CheckRequest(program.checks[check])
-
-
-def _observe(review: Review) -> Seen:
-    program = review.commitment.compiled
-    atom_bit = {atom: 1 << index for index, atom in enumerate(program.atoms)}
-    check_bit = {check: 1 << index for index, check in enumerate(program.checks)}
-    tried = ones = zeros = unavailable = 0
-    for event, answer in review.history:
-        if answer.kind in (AnswerKind.RECORDED, AnswerKind.FAILED):
-            tried |= check_bit[answer.subject]
-        if isinstance(event, Resolved) and answer.kind is AnswerKind.RECORDED:
-            for atom, value in answer.values:
-                if isinstance(value, Unavailable):
-                    unavailable |= atom_bit[atom]
-                elif value:
-                    ones |= atom_bit[atom]
-                else:
-                    zeros |= atom_bit[atom]
-    left = int(review.remaining * program.unit)
-    settled = Settled(ones & ~zeros, zeros & ~ones, ones & zeros, unavailable)
-    return seen_at(program, ReviewState(tried, settled, left))
+def request_for(seen: Seen, check: int | None) -> Request:
+    """Return the request for a check by its index, of candidates the next; None stops."""
+    if check is None:
+        return StopRequest()
+    return CheckRequest(seen.program.checks[check], seen.next_candidate(check))
 
 
 def _open_routes(seen: Seen) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,25 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NotRequired, TypeAlias, TypedDict
 
-from licet import Certificate, Commitment, Failed, Outcome, Review
+from licet import (
+    Certificate,
+    Commitment,
+    Outcome,
+    Review,
+)
+from licet_bindings.evidence_reports import (
+    AttestationReport,
+    CandidateReport,
+    RejectedReport,
+    RetractionReport,
+    SuspensionReport,
+    attestations,
+    candidates,
+    implied,
+    rejected,
+    retractions,
+    suspension,
+)
 from licet_bindings.records.reading import UnreadableRecord
 from licet_bindings.reviewing import RecordReview, Reviewed
 
@@ -31,16 +49,22 @@ class Problem(TypedDict):
 
 
 class UnresolvedReport(TypedDict):
-    """The literals that a conclusion lacks: those still open, and those that cannot hold."""
+    """The literals that a conclusion lacks: those still open, and those that cannot hold.
+
+    `repairable` are those of the blocked ones that a retraction could mend.
+    """
 
     missing: list[str]
     blocked: list[str]
+    repairable: list[str]
 
 
 class ReviewReport(TypedDict):
     """The review of one record; `ended` is null where the record could not be read.
 
-    Under the exact policy `assumed_priors` names the atoms whose prior was taken as 1/2.
+    `atoms` are what is on record of each; `implied` the literals that the constraints imply beside
+    it. `utility` is the greatest of the conclusions. Under the exact policy `assumed_priors` names
+    the atoms whose prior was taken as 1/2.
     """
 
     record: str
@@ -55,6 +79,13 @@ class ReviewReport(TypedDict):
     budget: JsonNumber
     ended: str | None
     errors: list[Problem]
+    utility: JsonNumber
+    implied: list[str]
+    attestations: list[AttestationReport]
+    rejected: list[RejectedReport]
+    retractions: list[RetractionReport]
+    suspension: SuspensionReport | None
+    candidates: dict[str, list[CandidateReport]]
     assumed_priors: NotRequired[list[str]]
 
 
@@ -108,7 +139,14 @@ def review_report(record: str, reviewed: Reviewed) -> ReviewReport:
         "spent": json_number(outcome.spent),
         "budget": json_number(outcome.budget),
         "ended": outcome.ending.value,
-        "errors": problems(reviewed),
+        "errors": problems(outcome),
+        "utility": json_number(outcome.utility),
+        "implied": implied(outcome),
+        "attestations": attestations(outcome),
+        "rejected": rejected(reviewed),
+        "retractions": retractions(outcome),
+        "suspension": suspension(outcome),
+        "candidates": candidates(outcome),
     }
 
 
@@ -117,6 +155,7 @@ def _unresolved(outcome: Outcome) -> dict[str, UnresolvedReport]:
         unresolved.conclusion: {
             "missing": [str(literal) for literal in unresolved.missing],
             "blocked": [str(literal) for literal in unresolved.blocked],
+            "repairable": [str(literal) for literal in unresolved.repairable],
         }
         for unresolved in outcome.unresolved
     }
@@ -140,19 +179,24 @@ def _unreadable_report(
         "budget": json_number(budget),
         "ended": None,
         "errors": [_problem("unreadable", None, None, described(unreadable))],
+        "utility": 0,
+        "implied": [],
+        "attestations": [],
+        "rejected": [],
+        "retractions": [],
+        "suspension": None,
+        "candidates": {},
     }
 
 
-def problems(reviewed: Reviewed) -> list[Problem]:
+def problems(outcome: Outcome) -> list[Problem]:
     """Return what went wrong in a review: failed calls, then reads that established nothing."""
     failed = [
-        _problem("failed", call.check, None, call.result.reason)
-        for call in reviewed.failed
-        if isinstance(call.result, Failed)
+        _problem("failed", failure.check, None, failure.reason) for failure in outcome.failures
     ]
     unavailable = [
         _problem("unavailable", record.check, record.atom, record.reason)
-        for record in reviewed.outcome.ledger.records
+        for record in outcome.ledger.records
         if isinstance(record, Certificate)
     ]
     return failed + unavailable

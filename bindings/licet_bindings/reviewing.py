@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from licet import Commitment, Number, Outcome, Review
-from licet.compiled import bits, calls_of
+from licet import Commitment, Entry, Judge, Number, Outcome, Review
+from licet.compiled import CompiledProgram, bits, calls_of
+from licet_bindings.attesting import Asked, Selected, put_on_record
 from licet_bindings.documents import ReviewDocument, commit_document
-from licet_bindings.histories import Call, History, failed_calls
+from licet_bindings.locating import true_locator
 from licet_bindings.planned import exact_policy
-from licet_bindings.policies import EXACT, Policy, policy_named, run_policy
+from licet_bindings.policies import EXACT, LOCATOR, Policy, policy_named, run_policy
 from licet_bindings.records.reading import ReadRecord, Record, UnreadableRecord
 from licet_bindings.records.resolver import record_resolver
 
@@ -23,12 +24,10 @@ class Reviewed:
     Attributes:
         outcome: what may be reported, on what, and what is missing.
         history: every request and answer; `licet.replay` gives the same outcome from its events.
-        failed: the calls that gave no usable answer.
     """
 
     outcome: Outcome
-    history: History
-    failed: tuple[Call, ...] = ()
+    history: tuple[Entry, ...]
 
 
 def review_record(
@@ -39,6 +38,8 @@ def review_record(
     policy: str | Policy = "guided",
     completion: bool = True,
     seed: int = 0,
+    statements: Iterable[Asked] = (),
+    judge: Judge | None = None,
 ) -> Reviewed:
     """Review one record and return the outcome.
 
@@ -50,6 +51,9 @@ def review_record(
             records under the exact policy, make it once (`policy_for`): it holds its plan.
         completion: whether checks still open on the target route are run after the policy stops.
         seed: for the policies that draw.
+        statements: attestations and retractions that are put on record before the policy runs; the
+            texts that they need are read.
+        judge: the second judge, who confirms each attestation before it is admitted.
 
     Raises:
         InvalidInput: an argument is not what it should be.
@@ -67,16 +71,21 @@ def review_record(
     ('described',)
     """
     calls = budget_of(source) if budget is None else budget
-    chosen = policy_for(source, policy, calls, seed) if isinstance(policy, str) else policy
+    resolver = record_resolver(source, record)
+    if policy == LOCATOR:
+        chosen: Policy = true_locator(source, record)
+    else:
+        chosen = policy_for(source, policy, calls, seed) if isinstance(policy, str) else policy
     review = Review(
         source if isinstance(source, Commitment) else commit_document(source),
-        record_resolver(source, record),
+        resolver,
         budget=calls,
         completion=completion,
+        judge=judge,
     )
+    put_on_record(review, statements)
     outcome = run_policy(review, chosen)
-    history = review.history
-    return Reviewed(outcome, history, failed_calls(outcome, completion, history))
+    return Reviewed(outcome, review.history)
 
 
 def policy_for(
@@ -85,7 +94,8 @@ def policy_for(
     """Return the policy of this name for reviews of one program with one budget.
 
     Raises:
-        InvalidInput: there is none, or it is `exact` and the program is too large to plan exactly.
+        InvalidInput: there is none; or it is `exact` and the program is too large, or has what is
+            not planned; or it is `locator`, which is made for one record.
     """
     return exact_policy(source, budget) if name == EXACT else policy_named(name, seed)
 
@@ -111,16 +121,21 @@ def review_records(
     policy: str | Policy = "guided",
     completion: bool = True,
     seed: int = 0,
+    statements: Selected | None = None,
+    judge: Judge | None = None,
 ) -> Iterator[RecordReview]:
     """Review records one after another; one that cannot be read does not stop the others.
 
-    The arguments are those of `review_record`; `records.reading.open_records` gives records.
+    The arguments are those of `review_record`, but `statements` say which record they are about:
+    `attesting.read_statements` gives them, as `records.reading.open_records` gives records.
 
     Raises:
         InvalidInput: an argument is not what it should be.
     """
     calls = budget_of(document) if budget is None else budget
-    chosen = policy_for(document, policy, calls, seed) if isinstance(policy, str) else policy
+    chosen = policy
+    if isinstance(policy, str) and policy != LOCATOR:
+        chosen = policy_for(document, policy, calls, seed)
     for record in records:
         if isinstance(record, UnreadableRecord):
             yield RecordReview(record.name, record)
@@ -131,6 +146,8 @@ def review_records(
             budget=calls,
             policy=chosen,
             completion=completion,
+            statements=statements.of(record.name) if statements else (),
+            judge=judge,
         )
         yield RecordReview(record.name, reviewed)
 
@@ -148,18 +165,32 @@ def budget_of(source: ReviewDocument | Commitment) -> Fraction:
 
 
 def cost_of_all_checks(commitment: Commitment) -> Fraction:
-    """Return the total cost, in calls, of the distinct checks that settle an atom of some route."""
+    """Return the total cost, in calls, of the distinct checks that settle an atom of some route.
+
+    Of a check with candidates all of them are counted, and of a text its read and one attestation
+    of each atom on some route that is judged on it.
+    """
     program = commitment.compiled
-    return calls_of(
-        program, sum(program.calls[index].cost for index in settling_checks(commitment))
-    )
+    atoms = atoms_on_routes(program)
+    units = 0
+    for index in settling_checks(commitment):
+        call, candidates = program.calls[index], program.registered[index].candidates
+        units += call.cost * max(1, len(candidates))
+        units += call.each * (call.atoms & atoms).bit_count()
+    return calls_of(program, units)
 
 
 def settling_checks(commitment: Commitment) -> frozenset[int]:
     """Return the indices of the checks that settle an atom of some route."""
     program = commitment.compiled
+    settling = program.settled_by
+    return frozenset(check for atom in bits(atoms_on_routes(program)) for check in settling[atom])
+
+
+def atoms_on_routes(program: CompiledProgram) -> int:
+    """Return the atoms that some route needs, as a mask."""
     atoms = 0
     for routes in program.routes:
         for route in routes:
             atoms |= route.needs_true | route.needs_false
-    return frozenset(check for atom in bits(atoms) for check in program.settled_by[atom])
+    return atoms

@@ -11,12 +11,16 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
+from licet import Outcome
 from licet.renderer import number
 from licet_bindings.checking import CheckReport
 from licet_bindings.errors import escaped
 from licet_bindings.records.reading import UnreadableRecord
 from licet_bindings.reviewing import RecordReview
 from licet_bindings.standards.reports import verdict_text
+
+SUSPENDED = "(suspended)"
+"""What stands for it where what is on record contradicts the constraints."""
 
 ABSTENTION = "(none)"
 """What stands for the conclusion where none is authorized."""
@@ -74,7 +78,7 @@ def _row(review: RecordReview) -> tuple[str, ...]:
         return name, NOT_READ, "", "", "", ""
     outcome = review.result.outcome
     spent = f"{number(outcome.spent)}/{number(outcome.budget)}"
-    reported = ", ".join(outcome.conclusions) or ABSTENTION
+    reported = _reported(outcome)
     if not outcome.unresolved:
         return name, reported, spent, "", "", ""
     step = outcome.unresolved[0]
@@ -88,6 +92,12 @@ def _row(review: RecordReview) -> tuple[str, ...]:
     )
 
 
+def _reported(outcome: Outcome) -> str:
+    if outcome.suspension is not None:
+        return SUSPENDED
+    return ", ".join(outcome.conclusions) or ABSTENTION
+
+
 def totals(reviews: Iterable[RecordReview]) -> str:
     """Return how many records came to each conclusion, the most frequent first, on one line."""
     counts: Counter[str] = Counter()
@@ -95,7 +105,7 @@ def totals(reviews: Iterable[RecordReview]) -> str:
         if isinstance(review.result, UnreadableRecord):
             counts[NOT_READ] += 1
         else:
-            counts[", ".join(review.result.outcome.conclusions) or ABSTENTION] += 1
+            counts[_reported(review.result.outcome)] += 1
     records = "record" if counts.total() == 1 else "records"
     return f"{counts.total()} {records}: " + ", ".join(
         f"{count} {name}" for name, count in counts.most_common()
@@ -111,6 +121,17 @@ def check_lines(report: CheckReport) -> str:
         *(f"  {name}: {cost}" for name, cost in report["cheapest"].items()),
         f"sufficient budget: {'not known' if sufficient is None else sufficient}",
     ]
+    if report["constraints"]:
+        lines.append(f"constraints: {report['constraints']}")
+    if report["texts"]:
+        lines.append("texts that are read, and what is judged on each, one call each:")
+        lines += [f"  {name}: {', '.join(atoms)}" for name, atoms in report["texts"].items()]
+    if report["candidates"]:
+        lines.append("candidate fields, in the order in which they are tried, one charge each:")
+        lines += [
+            f"  {name}: {', '.join(map(escaped, fields))}"
+            for name, fields in report["candidates"].items()
+        ]
     if report["routes_computed"]:
         lines.append("routes, computed from the standard:")
         lines += _routes_lines(report["routes"])

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from icontract import ensure, require
 
-from .constraints import Clauses, find_model
+from .constraints import Clauses, closure
 from .objects import Check, CheckKind, Program, Route, Specification
 from .rationals import exact
 from .validation import clauses_of, closure_of_order, faults
@@ -70,7 +70,7 @@ class CompiledProgram:
         unit: units in one call.
         texts: mask of the checks that read a text.
         clauses: the constraints.
-        models: assignments that satisfy them, from which a search for others starts.
+        models: assignments that satisfy them, which the first closure of a review starts from.
     """
 
     atoms: tuple[str, ...]
@@ -122,7 +122,6 @@ def compile_program(specification: Specification, program: Program) -> CompiledP
     utilities = [exact(conclusion.utility, "utility") for conclusion in specification.conclusions]
     distinct = sorted(set(utilities))
     clauses = clauses_of(specification.constraints, bit)
-    model = find_model(clauses)
     return CompiledProgram(
         atoms=atoms,
         conclusions=conclusions,
@@ -149,7 +148,7 @@ def compile_program(specification: Specification, program: Program) -> CompiledP
         unit=unit,
         texts=sum(1 << i for i, check in enumerate(checks) if check.kind is CheckKind.TEXT),
         clauses=clauses,
-        models=() if model is None else (model,),
+        models=closure(clauses, (1 << len(atoms)) - 1, 0, 0).models,
     )
 
 

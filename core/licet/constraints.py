@@ -1,23 +1,21 @@
 """Closure under constraints: what the settled literals imply, and whether they contradict (D1).
 
 Constraints are clauses, frozen with the program. A search finds assignments, or shows that there is
-none. An assignment is checked against every clause before anything rests on it, so what is trusted
-is "there is none" alone: unit propagation, and a choice of which both sides are followed. A search
-that reaches its limit decides nothing, and then nothing may be authorized.
+none. That the literals agree rests on an assignment that is checked against every clause, so what
+is trusted is "there is none" alone: unit propagation, and choices of which both sides are followed.
+A search that reaches its limit decides nothing, and then nothing may be authorized.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
 from icontract import ensure, require
 
 from .errors import InvariantViolation
 
-SEARCH_LIMIT: Final = 20_000
-"""Partial assignments that one call looks at, at most."""
+SEARCH_LIMIT: Final = 50_000
+"""Partial assignments that one call looks at, at most; they take about a second."""
 
 
 class Clause(NamedTuple):
@@ -57,7 +55,8 @@ class Closure(NamedTuple):
 
 def satisfies(clauses: Iterable[Clause], assignment: int) -> bool:
     """Return whether an assignment, as the mask of the true atoms, satisfies every clause."""
-    return all(assignment & c.positive or ~assignment & c.negative for c in clauses)
+    failing = ~assignment
+    return all(assignment & positive or failing & negative for positive, negative in clauses)
 
 
 @ensure(lambda clauses, result: result is None or satisfies(clauses, result))
@@ -162,16 +161,18 @@ class _Search:
         holding: the literals that hold, and all that unit propagation reaches from them; None where
             it reaches a contradiction.
         clauses: those that `holding` leaves open, without their literals that fail.
+        containing: those of them that contain each literal, when they have been listed.
         left: partial assignments that may still be looked at.
     """
 
     def __init__(self, clauses: Clauses, atoms: int = 0, true: int = 0, false: int = 0) -> None:
         for positive, negative in clauses:
             atoms |= positive | negative
-        self.width = atoms.bit_length()
-        self.atoms = (1 << self.width) - 1
-        self.clauses = [self.literals(positive, negative) for positive, negative in clauses]
+        self.width = width = atoms.bit_length()
+        self.atoms = (1 << width) - 1
+        self.clauses = [positive | negative << width for positive, negative in clauses]
         self.holding = self._reduce(self.literals(true, false))
+        self.containing: dict[int, list[int]] = {}
         self.left = SEARCH_LIMIT
 
     def literals(self, true: int, false: int) -> int:
@@ -208,19 +209,23 @@ class _Search:
         while possible:
             literal = possible & -possible
             found = self.model(holding, self.negated(literal), known[-1])
-            if found is None:
-                holding = self._propagate(holding, literal) or holding | literal
-                possible &= ~holding
-            else:
+            if found is not None:
                 possible &= self._needed(self._assignment(found))
                 known.append(found)
+                continue
+            reached = self._propagate(holding, literal)
+            if reached is None:  # it cannot be: a known assignment has the literal
+                return None
+            holding = reached
+            possible &= ~holding
         return holding, tuple(known)
 
     def model(self, holding: int | None, assumed: int = 0, like: int = 0) -> int | None:
         """Return an assignment, as its true atoms, in which the literals and every clause hold.
 
-        Depth first: `like` completes what unit propagation reaches; where a clause fails then, one
-        of its literals is assumed, and after that its negation.
+        None where there is no such assignment. Depth first: `like` completes what unit propagation
+        reaches; where a clause fails then, one of its literals is assumed, and after that its
+        negation.
 
         Raises:
             OverflowError: nothing is left of `SEARCH_LIMIT`.
@@ -287,24 +292,23 @@ class _Search:
             if holding == before:
                 return holding
 
-    @cached_property
-    def _containing(self) -> dict[int, list[int]]:
-        """The clauses that contain each literal."""
-        containing: defaultdict[int, list[int]] = defaultdict(list)
-        for clause in self.clauses:
-            rest = clause
-            while rest:
-                literal = rest & -rest
-                rest ^= literal
-                containing[literal].append(clause)
-        return containing
+    def _index(self) -> dict[int, list[int]]:
+        """Return the clauses that contain each literal; they are listed when first asked for."""
+        if not self.containing:
+            for clause in self.clauses:
+                rest = clause
+                while rest:
+                    literal = rest & -rest
+                    rest ^= literal
+                    self.containing.setdefault(literal, []).append(clause)
+        return self.containing
 
     def _propagate(self, holding: int, assumed: int) -> int | None:
         """Return the literals that unit propagation reaches, or None where a clause fails.
 
         Only the clauses of literals that come to fail are looked at.
         """
-        containing, width = self._containing, self.width
+        containing, width = self._index(), self.width
         holding |= assumed
         failing = self.negated(holding)
         if holding & failing:

@@ -16,8 +16,9 @@ from .attestations import judge, request_attestation, request_retraction
 from .commitment import Commitment
 from .compiled import calls_of
 from .completion import after_attempt, after_charge, complete, end_checking
+from .decisions import authorized
 from .errors import InvalidInput, InvariantViolation
-from .ledger import Certificate, Inconclusive, Observation, Record, TextRead
+from .ledger import Certificate, Inconclusive, Observation, Record, TextRead, settle
 from .messages import (
     Answer,
     AnswerKind,
@@ -262,7 +263,9 @@ def _request_report(episode: Episode, index: int) -> Transition:
         return end_checking(episode, Ending.UNAFFORDABLE)
     charged = charge(episode, units)
     calls = calls_of(program, units)
-    if not authorized_now(charged) >> index & 1:
+    # An outcome is decided on its ledger alone, without what was found on the way to it.
+    on_ledger = authorized(program, settle(program, charged.ledger))
+    if not (authorized_now(charged) & on_ledger) >> index & 1:
         reason = "no route to it is established by the recorded checks"
         return after_charge(
             charged, Answer(AnswerKind.UNAUTHORIZED, conclusion, calls, reason=reason)

@@ -7,9 +7,10 @@ What is decided. Before each step the planner knows the ledger and what is left 
 may stop, which is free, or run a registered check that costs no more than what is left. A check is
 charged in full, whatever it settles; its cost has no price beyond the budget that it takes. When
 checking has ended, the review reports its maximal authorized conclusions, and their greatest
-utility is what is earned; abstention earns 0. With independent priors of the atoms the expectation
-of that is maximized. Without priors the greatest regret is minimized: over all assignments, the
-utility of the strongest conclusion that the assignment supports, less what is earned.
+utility is what is earned; abstention earns 0. With independent priors of the atoms, conditioned on
+the constraints, the expectation of that is maximized. Without priors the greatest regret is
+minimized: over all assignments that satisfy the constraints, the utility of the strongest
+conclusion that the assignment supports, less what is earned.
 
 Why this is the problem of a `Review`, whatever its agent does:
 
@@ -21,28 +22,39 @@ Why this is the problem of a `Review`, whatever its agent does:
 - A check none of whose open atoms matters any longer (see `missing_atoms`) is charged all the same
   and changes nothing that is earned: it is left out. One that costs nothing is run before any that
   costs, for `Review` ends checking when the budget is spent; then completion runs, of the checks
-  that cost nothing, all that still matter. So the planned value is what a review under the plan
-  earns, with completion or without; only a budget of 0 without completion leaves nothing to run.
+  that cost nothing, all that a route still lacks. So the planned value is what a review under the
+  plan earns, with completion or without; only with a budget of 0 it is more: without completion
+  nothing is run then, and with it no check that matters by what its answer implies alone.
 - The model answers every check truthfully. A read that fails or establishes nothing leads to a
   state outside it; the plan goes on from there, with that check made and those atoms unavailable.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import compress
 from typing import Final, NamedTuple, TypeAlias
 
 from icontract import ensure, require
 
 from .commitment import Commitment
-from .compiled import CompiledProgram, bits
-from .decisions import Settled, authorized, checks_in_order, hold, residual, target, targetable
-from .errors import InvalidInput
+from .compiled import CompiledProgram, CompiledRoute, bits
+from .constraints import satisfies
+from .decisions import Settled, authorized, checks_in_order, hold, residual, target
+from .errors import InvalidInput, InvariantViolation
+from .ledger import close
 from .objects import CheckKind
 from .rationals import Number, exact, non_negative, probability
 
 # More states within the budget than this are refused before planning.
 STATE_LIMIT: Final = 20_000
+# More atoms under constraints are refused: all their assignments are listed.
+ATOM_LIMIT: Final = 12
+
+
+class Weighted(NamedTuple):
+    """An assignment of the atoms under constraints: the true ones (mask), and its prior weight."""
+
+    true: int
+    weight: int
 
 
 class ReviewModel(NamedTuple):
@@ -51,18 +63,23 @@ class ReviewModel(NamedTuple):
     Attributes:
         program: the compiled program.
         utilities: for each conclusion its utility.
-        priors: for each atom the probability that it is true, independent of the others.
+        priors: for each atom the probability that it is true, independent of the others before it
+            is known that the constraints hold.
         budget: in whole units of the program.
+        linked: the atoms that the constraints name, as a mask.
+        assignments: of these atoms, all that satisfy the constraints, those of weight 0 too.
     """
 
     program: CompiledProgram
     utilities: tuple[Fraction, ...]
     priors: tuple[Fraction, ...]
     budget: int
+    linked: int = 0
+    assignments: tuple[Weighted, ...] = (Weighted(0, 1),)
 
 
 class ReviewState(NamedTuple):
-    """Where a review stands: the checks made (mask), the ledger, and the units that are left."""
+    """Where a review stands: checks made (mask), the ledger's closure, and the units left."""
 
     made: int
     settled: Settled
@@ -87,18 +104,25 @@ def review_model(
         priors: for atoms by identifier the probability that they are true; 1/2 for the others.
 
     Raises:
-        InvalidInput: an argument is not what it should be, or the program has what is not planned:
-            atoms that are judged on a text, candidates, constraints; the message names it.
+        InvalidInput: an argument is not what it should be; the program has what is not planned,
+            atoms that are judged on a text or candidates; more than `ATOM_LIMIT` atoms are under
+            constraints; or these have probability 0 under the priors.
     """
     _require_planned(commitment)
     program, given = commitment.compiled, dict(priors or {})
     for unknown in given.keys() - set(program.atoms):
         raise InvalidInput(f"priors.{unknown}", "no atom has this name")
+    chances = [probability(given.get(a, Fraction(1, 2)), f"priors.{a}") for a in program.atoms]
+    linked = 0
+    for positive, negative in program.clauses:
+        linked |= positive | negative
     return ReviewModel(
         program,
         tuple(exact(each.utility, "utility") for each in commitment.specification.conclusions),
-        tuple(probability(given.get(a, Fraction(1, 2)), f"priors.{a}") for a in program.atoms),
+        tuple(chances),
         int(non_negative(budget, "budget") * program.unit),
+        linked,
+        _assignments(program, linked, chances),
     )
 
 
@@ -107,13 +131,38 @@ def _require_planned(commitment: Commitment) -> None:
         if check.kind is CheckKind.TEXT or check.candidates:
             problem = "judgements of texts and uncertain places are not planned exactly"
             raise InvalidInput(f"checks.{check.identifier}", problem)
-    if commitment.specification.constraints:
-        raise InvalidInput("constraints", "reviews under constraints are not planned exactly yet")
+
+
+def _assignments(
+    program: CompiledProgram, linked: int, priors: Sequence[Fraction]
+) -> tuple[Weighted, ...]:
+    """Return the assignments of the linked atoms that satisfy the constraints, with weights."""
+    if linked.bit_count() > ATOM_LIMIT:
+        found = f"{linked.bit_count()} atoms under constraints are more than the {ATOM_LIMIT}"
+        raise InvalidInput("constraints", f"{found} that are planned exactly")
+    listed = [Weighted(0, 1)]
+    for atom in bits(linked):
+        ones, whole = priors[atom].as_integer_ratio()
+        listed = [
+            *(Weighted(true | 1 << atom, weight * ones) for true, weight in listed),
+            *(Weighted(true, weight * (whole - ones)) for true, weight in listed),
+        ]
+    satisfying = tuple(each for each in listed if satisfies(program.clauses, each.true))
+    if not any(each.weight for each in satisfying):
+        raise InvalidInput("priors", "under them the constraints have probability 0; expected more")
+    return satisfying
+
+
+def _agreeing(model: ReviewModel, settled: Settled) -> tuple[Weighted, ...]:
+    """Return the assignments of the linked atoms that agree with what is settled."""
+    true, false = settled.true & model.linked, settled.false & model.linked
+    return tuple(a for a in model.assignments if not (true & ~a.true or false & a.true))
 
 
 def initial_state(model: ReviewModel) -> ReviewState:
-    """Return the state before any check."""
-    return ReviewState(0, Settled(), model.budget)
+    """Return the state before any check: what the constraints imply by themselves is settled."""
+    program = model.program
+    return ReviewState(0, close(program, Settled(), program.models).settled, model.budget)
 
 
 @ensure(lambda result: result >= 0)
@@ -127,27 +176,51 @@ def reported_utility(model: ReviewModel, settled: Settled) -> Fraction:
 def supported_utility(model: ReviewModel, settled: Settled) -> Fraction:
     """Return the greatest utility that an assignment in accord with the ledger can support.
 
-    That of the strongest conclusion with a route that nothing settled opposes. An atom that is
-    unavailable has a value all the same.
+    That of the strongest conclusion with a route that nothing settled opposes, and that holds in an
+    assignment that satisfies the constraints. An atom that is unavailable has a value all the same.
     """
-    z, listed = settled._replace(unavailable=0), model.program.routes
-    possible = [any(targetable(route, z) for route in routes) for routes in listed]
-    return max(compress(model.utilities, possible), default=Fraction(0))
+    agreeing = _agreeing(model, settled)
+    return max(
+        (
+            utility
+            for utility, routes in zip(model.utilities, model.program.routes, strict=True)
+            if any(_is_possible(model, settled, route, agreeing) for route in routes)
+        ),
+        default=Fraction(0),
+    )
+
+
+def _is_possible(
+    model: ReviewModel, settled: Settled, route: CompiledRoute, agreeing: tuple[Weighted, ...]
+) -> bool:
+    if residual(route, settled) & (settled.true | settled.false | settled.conflict):
+        return False
+    true, false = route.needs_true & model.linked, route.needs_false & model.linked
+    return any(not (true & ~a.true or false & a.true) for a in agreeing)
 
 
 @ensure(lambda settled, result: not result & (settled.true | settled.false | settled.unavailable))
 def missing_atoms(model: ReviewModel, settled: Settled) -> int:
     """Return the atoms that may still change what is earned, as a mask.
 
-    Those that a targetable route to a conclusion above all that is authorized lacks. What is not
-    among them never comes to be: routes stay dead, and what is authorized stays so.
+    Those that a possible route to a conclusion above all that is authorized lacks. If one of these
+    is linked to others by constraints, all that are linked may: each can tell of it. What is not
+    among them never comes to be: routes stay dead, and what is authorized stays so. What is
+    unavailable can only be implied. While the ledger is suspended nothing changes what is earned.
     """
-    earned, missing = reported_utility(model, settled), 0
+    if settled.suspended:
+        return 0
+    earned, missing, agreeing = reported_utility(model, settled), 0, _agreeing(model, settled)
     for utility, routes in zip(model.utilities, model.program.routes, strict=True):
         for route in routes:
-            if utility > earned and targetable(route, settled):
-                missing |= residual(route, settled)
-    return missing
+            lacking = residual(route, settled)
+            if utility <= earned or lacking & settled.unavailable & ~model.linked:
+                continue
+            if _is_possible(model, settled, route, agreeing):
+                missing |= lacking
+    if missing & model.linked:
+        missing |= model.linked
+    return missing & ~(settled.true | settled.false | settled.conflict | settled.unavailable)
 
 
 @ensure(lambda state, result: not any(state.made >> check & 1 for check in result))
@@ -168,18 +241,42 @@ def useful_checks(model: ReviewModel, state: ReviewState) -> tuple[int, ...]:
 def answers(model: ReviewModel, state: ReviewState, check: int) -> Answers:
     """Return what may come of a check: the values of those of its atoms that are not settled.
 
-    What is settled keeps its value, for truths are fixed. All true comes first.
+    What is settled keeps its value, for truths are fixed. All true comes first. Answers are left
+    out that contradict the constraints. Where what is settled has probability 0, all assignments
+    that agree with it weigh alike.
+
+    Raises:
+        InvariantViolation: none agrees; then the ledger would be suspended.
     """
-    call, now, reached = model.program.calls[check], state.settled, [(Fraction(1), state.settled)]
-    known = now.true | now.false | now.conflict | now.unavailable
-    for atom in bits(call.atoms & ~known):
-        prior, bit = model.priors[atom], 1 << atom
+    program, now = model.program, state.settled
+    new = program.calls[check].atoms & ~(now.true | now.false | now.conflict | now.unavailable)
+    agreeing = _agreeing(model, now)
+    likely = any(each.weight for each in agreeing)
+    weights: dict[int, int] = {}
+    for true, weight in agreeing:
+        known = true & new
+        weights[known] = weights.get(known, 0) + (weight if likely else 1)
+    total = sum(weights.values())
+    if not total:
+        raise InvariantViolation("no assignment agrees with the ledger and the constraints")
+    reached = [(Fraction(weight, total), true) for true, weight in weights.items()]
+    for atom in bits(new & ~model.linked):
+        prior = model.priors[atom]
         reached = [
-            *((chance * prior, z._replace(true=z.true | bit)) for chance, z in reached),
-            *((chance * (1 - prior), z._replace(false=z.false | bit)) for chance, z in reached),
+            *((chance * prior, true | 1 << atom) for chance, true in reached),
+            *((chance * (1 - prior), true) for chance, true in reached),
         ]
-    made, left = state.made | 1 << check, state.left - call.cost
-    return tuple((chance, ReviewState(made, z, left)) for chance, z in reached)
+    made, left = state.made | 1 << check, state.left - program.calls[check].cost
+    return tuple(
+        (chance, ReviewState(made, _with_answer(program, now, true, new & ~true), left))
+        for chance, true in sorted(reached, key=lambda each: -each[1])
+    )
+
+
+def _with_answer(program: CompiledProgram, settled: Settled, true: int, false: int) -> Settled:
+    """Return the closure of what was settled and what an answer says."""
+    said = settled._replace(true=settled.true | true, false=settled.false | false)
+    return close(program, said, program.models).settled
 
 
 def state_count(model: ReviewModel, state: ReviewState, limit: int = STATE_LIMIT) -> int:

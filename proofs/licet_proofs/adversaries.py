@@ -8,15 +8,16 @@ Domain of `requests`: registered and unregistered checks, reports of known and u
 stops, closes, and objects that are no request at all.
 """
 
-from collections.abc import ItemsView, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, TypeAlias
 
 from hypothesis import strategies as st
 
 from licet import (
+    Certificate,
     Check,
     CheckRequest,
     CloseRequest,
@@ -36,9 +37,7 @@ from .algorithm import Established, Reply, established_by
 from .expect import PropertyFalls, text_of
 from .generators import Case, Shown, budgets, listed_anyhow, plain_texts, truths
 from .independent import Evidence
-
-Answer: TypeAlias = object
-"""What a resolver returns; an exception among them is raised instead."""
+from .misbehaviours import Answer, Nameless, Speechless, Text, misbehaviours
 
 Script: TypeAlias = Mapping[str, tuple[Answer, ...]]
 """For each check the answers that its resolver gives in turn."""
@@ -49,92 +48,6 @@ CALLS_AT_MOST: Final = 500
 
 class Runaway(BaseException):
     """Resolvers were called without end; no exception handler of a resolver's caller stops it."""
-
-
-class Unspeakable(Exception):
-    """An error whose own text cannot be had."""
-
-    def __str__(self) -> NoReturn:
-        """Fail."""
-        raise ValueError("no text")
-
-
-class Unreadable(Mapping[str, bool]):
-    """A mapping that cannot be read."""
-
-    def __getitem__(self, key: str) -> NoReturn:
-        """Fail."""
-        raise OSError("unreadable")
-
-    def __iter__(self) -> Iterator[str]:
-        """Fail."""
-        raise OSError("unreadable")
-
-    def __len__(self) -> int:
-        """Claim to hold something."""
-        return 1
-
-
-class Nameless(str):
-    """A text that cannot be hashed and claims to equal every other."""
-
-    __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
-
-    def __eq__(self, other: object) -> bool:
-        """Lie."""
-        return True
-
-
-class Text(str):
-    """A text of another type, which could say something else each time that it is read."""
-
-    __slots__ = ()
-
-
-class Crooked(Mapping[str, bool]):
-    """A mapping whose items are not what its keys promise: a nameless key, or one key twice."""
-
-    def __init__(self, *pairs: tuple[str, bool]) -> None:
-        """Hold the items to give."""
-        self.pairs = pairs
-
-    def __getitem__(self, key: str) -> bool:
-        """Return the value of the first item."""
-        return self.pairs[0][1]
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the keys."""
-        return (key for key, _ in self.pairs)
-
-    def __len__(self) -> int:
-        """Count the items."""
-        return len(self.pairs)
-
-    def items(self) -> ItemsView[str, bool]:
-        """Return the items themselves."""
-        return list(self.pairs)  # type: ignore[return-value]
-
-
-def misbehaviours(atoms: Sequence[str]) -> list[Answer]:
-    """Return answers that establish nothing, for a check of these atoms; the first is None."""
-    truth: dict[object, object] = dict.fromkeys(atoms, True)
-    wordless = Unavailable()
-    object.__setattr__(wordless, "reason", None)
-    values = (1, 0, None, "true", "", 1.0, float("nan"), [True], Unavailable, wordless)
-    return [
-        *(None, True, 1, "true", b"", [], [*truth.items()], {}, {*atoms}, object, Unavailable()),
-        *(ValueError("no"), KeyError("k"), TimeoutError(), AssertionError(), StopIteration()),
-        *(RecursionError(), MemoryError(), Unspeakable(), Unreadable()),
-        dict.fromkeys(atoms[1:], True),
-        {**truth, "further": True},
-        dict([*truth.items(), (7, True)]),
-        {atom.upper() + "_": True for atom in atoms},
-        {Text(atom): True for atom in atoms},
-        Crooked((Nameless("?"), True), *((atom, True) for atom in atoms[1:])),
-        Crooked(*((atom, True) for atom in atoms), (atoms[0], False)),
-        *({**truth, atoms[0]: value} for value in values),
-    ]
 
 
 @st.composite
@@ -205,14 +118,6 @@ class Scripted:
         else:
             self.ledger += [Evidence(atom, value, check) for atom, value in said.items()]
         return answer
-
-
-class Speechless:
-    """An object whose `repr` fails."""
-
-    def __repr__(self) -> NoReturn:
-        """Fail."""
-        raise ValueError("no text")
 
 
 UNKNOWN_REQUESTS: Final[tuple[object, ...]] = (
@@ -397,4 +302,5 @@ def evidence(review: Review) -> tuple[Evidence, ...]:
     return tuple(
         Evidence(r.atom, r.value if isinstance(r, Observation) else None, r.check)
         for r in review.outcome.ledger.records
+        if isinstance(r, Observation | Certificate)
     )

@@ -11,7 +11,17 @@ from typing import Final, NamedTuple, TypeAlias
 from licet import CheckRequest, ReportRequest, Request, StopRequest, Unavailable
 
 from .expect import text_of
-from .independent import Aim, Evidence, Paper, authorized, checks_in_order, hold, maximal, target
+from .independent import (
+    Aim,
+    Evidence,
+    Evidences,
+    Paper,
+    authorized,
+    checks_in_order,
+    hold,
+    maximal,
+    target,
+)
 
 REPORT_COST: Final = Fraction(1)
 REFUSAL_COST: Final = Fraction(1)
@@ -101,9 +111,14 @@ class Interpreter:
         return self.budget - self.spent
 
     @property
+    def evidence(self) -> Evidences:
+        """Return what z establishes."""
+        return self.ledger
+
+    @property
     def authorized(self) -> frozenset[str]:
         """Return Auth(z)."""
-        return authorized(self.paper, self.ledger)
+        return authorized(self.paper, self.evidence)
 
     @property
     def reported(self) -> frozenset[str]:
@@ -203,14 +218,20 @@ class Interpreter:
         self.before_completion = (tuple(self.ledger), self.left)
         tried: set[str] = set()
         while self.completion:
-            aim = self._aim(tried)
+            aim = self._completion_aim(tried)
             if aim is None or not hold(self.paper, aim, self.authorized):
                 break
-            check = checks_in_order(self.paper, aim, self.ledger)[0]
-            self._call(check)
-            tried.add(check)
+            tried |= self._complete_with(checks_in_order(self.paper, aim, self.evidence)[0])
         return Reply("ended")
+
+    def _complete_with(self, check: str) -> set[str]:
+        """Run a check in completion; return it where completion is done with it."""
+        self._call(check)
+        return {check}
+
+    def _completion_aim(self, tried: set[str]) -> Aim | None:
+        return self._aim(tried)
 
     def _aim(self, tried: set[str]) -> Aim | None:
         runnable = set(self.paper.settles) - self.answered - tried
-        return target(self.paper, self.ledger, self.left, runnable)
+        return target(self.paper, self.evidence, self.left, runnable)

@@ -134,10 +134,22 @@ def worked(bounds: str, *checks: str) -> Part:
 
 
 def clauses() -> dict[str, Clause]:
-    """Return every clause by its name: of the review, of the gate, of the kernels."""
-    from . import clauses_gate, clauses_kernels, clauses_review
+    """Return every clause by its name: of review, constraints, gate and kernels."""
+    from . import (
+        clauses_constraints,
+        clauses_gate,
+        clauses_kernels,
+        clauses_review,
+        clauses_uncertain,
+    )
 
-    listed = (*clauses_review.CLAUSES, *clauses_gate.CLAUSES, *clauses_kernels.CLAUSES)
+    listed = (
+        *clauses_review.CLAUSES,
+        *clauses_uncertain.CLAUSES,
+        *clauses_constraints.CLAUSES,
+        *clauses_gate.CLAUSES,
+        *clauses_kernels.CLAUSES,
+    )
     return {clause.name: clause for clause in listed}
 
 

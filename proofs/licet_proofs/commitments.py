@@ -7,7 +7,7 @@ of conclusions and routes counts, that of object keys does not.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from licet import (
     Atom,
     Check,
+    CheckKind,
     Conclusion,
     InvalidInput,
     Literal,
@@ -30,6 +31,7 @@ from licet import (
 
 from .expect import SAMPLED, expect
 from .generators import Item, Shape, drafts, listed_anyhow
+from .generators_uncertain import uncertain_drafts
 from .independent import rational
 
 Draft: TypeAlias = tuple[Specification, Program]
@@ -133,11 +135,46 @@ DEFECTS: Final[tuple[tuple[str, Change, str], ...]] = (
         "order",
     ),
     (
+        "constraints that nothing satisfies",
+        lambda s, p: (_constrained(_with_fresh(s), (FRESH,), (Literal("fresh", False),)), p),
+        "constraints",
+    ),
+    (
+        "a constraint over an unknown atom",
+        lambda s, p: (_constrained(s, (FRESH,)), p),
+        "constraints.0",
+    ),
+    (
+        "a route that the constraints exclude",
+        lambda s, p: (_constrained(s, *_excluding(_first(p, 0)[0])), p),
+        "routes.",
+    ),
+    (
+        "an atom that is judged on a text and read from a field",
+        lambda s, p: (_judged(_with_fresh(s)), p),
+        "checks.judged.settles",
+    ),
+    (
         "an order over an unknown conclusion",
         lambda s, p: (replace(s, order=(*s.pairs, ("nothing", p.routes[0][0]))), p),
         "order",
     ),
 )
+
+
+def _constrained(specification: Specification, *clauses: tuple[Literal, ...]) -> Specification:
+    return replace(specification, constraints=clauses)
+
+
+def _excluding(route: Route) -> Iterator[tuple[Literal, ...]]:
+    """Yield one clause: not all literals of a route."""
+    yield tuple(Literal(literal.atom, not literal.positive) for literal in route.literals)
+
+
+def _judged(specification: Specification) -> Specification:
+    """Let a text read settle what another check settles."""
+    judged = Check("judged", ("fresh",), kind=CheckKind.TEXT)
+    return replace(specification, checks=(*specification.checks, judged))
 
 
 def _topped(specification: Specification, utility: object = 10**6) -> Specification:
@@ -187,6 +224,15 @@ def _check(specification: Specification, **changes: object) -> Specification:
     return replace(specification, checks=(replace(first, **changes), *others))  # type: ignore[arg-type]
 
 
+def _located(
+    specification: Specification, *candidates: str, exhausted: bool | None = None
+) -> Specification:
+    """Let a further check look for its atom in candidates."""
+    located = Check("fresh", ("fresh",), candidates=candidates, exhausted=exhausted)
+    fresh = _with_fresh(specification)
+    return replace(fresh, checks=(*specification.checks, located))
+
+
 def _flipped(program: Program) -> Program:
     """Turn the first literal of the first route into its negation."""
     route, *others = program.routes[0][1]
@@ -206,6 +252,12 @@ CHANGES: Final[tuple[tuple[str, Change], ...]] = (
     ("a check's name", lambda s, p: (_check(s, identifier="renamed"), p)),
     ("a check's atoms", lambda s, p: (_check(_with_fresh(s), settles=("fresh",)), p)),
     ("an atom", lambda s, p: (_with_fresh(s), p)),
+    ("a constraint", lambda s, p: (_constrained(_with_fresh(s), (FRESH,)), p)),
+    ("a check's kind", lambda s, p: (_check(s, kind=CheckKind.TEXT), p)),
+    ("a check's candidates", lambda s, p: (_located(s, "x"), p)),
+    ("one more candidate", lambda s, p: (_located(s, "x", "y"), p)),
+    ("the order of candidates", lambda s, p: (_located(s, "y", "x"), p)),
+    ("what holds without any", lambda s, p: (_located(s, "x", exhausted=False), p)),
     ("a polarity", lambda s, p: (s, _flipped(p))),
     ("a route", lambda s, p: (s, _routes(p, 0, *_first(p, 0), Route((FRESH,))))),
     ("a longer route", lambda s, p: (s, _routes(p, 0, *map(_grown, _first(p, 0))))),
@@ -224,12 +276,14 @@ def the_hash_tells_programs_apart(draft: Draft, change: tuple[str, Change]) -> N
     name, apply = change
     before, after = canonical_text(*draft), canonical_text(*apply(*draft))
     expect(before != after, name, "was changed without a trace in", after)
+    others = [canonical_text(*other(*draft)) for _, other in CHANGES]
+    expect(others.count(after) == 1, name, "gives the text of another change:", after)
 
 
 @SAMPLED
-@given(drafts(), st.data())
+@given(drafts() | uncertain_drafts(), st.data())
 def the_hash_does_not_hang_on_the_order_of_keys(draft: Draft, data: st.DataObject) -> None:
-    """Atoms, checks, a check's atoms and the pairs of the order may be listed in any order.
+    """Atoms, checks, a check's atoms, pairs of the order and constraints may be in any order.
 
     The hash is that of the canonical text, so that anybody can compute it again.
 
@@ -245,6 +299,7 @@ def the_hash_does_not_hang_on_the_order_of_keys(draft: Draft, data: st.DataObjec
         atoms=shuffled(specification.atoms),
         checks=shuffled([replace(c, settles=shuffled(c.settles)) for c in specification.checks]),
         order=shuffled(specification.pairs),
+        constraints=shuffled([shuffled(clause) for clause in specification.constraints]),
     )
     sha256 = commit(*draft).sha256
     again = commit(other, Program(shuffled(program.routes))).sha256

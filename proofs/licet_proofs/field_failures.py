@@ -35,11 +35,12 @@ from licet.compiled import bits
 from licet.decisions import authorized as authorized_mask
 from licet.ledger import settle
 
-from .adversaries import Answer, Scripted, misbehaviours
+from .adversaries import Scripted
 from .decisions_agree import Moment, moments
 from .expect import SAMPLED, expect
 from .generators import ANY_COSTS, Case, Item, case_from, case_of, cases, drafts, listed_anyhow
 from .independent import Evidences
+from .misbehaviours import Answer, misbehaviours
 
 
 def authorized(case: Case, ledger: Evidences) -> frozenset[str]:

@@ -6,12 +6,12 @@ property that asked the kernel whether the kernel is right would be worthless.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import NamedTuple, TypeAlias
 
-from licet import Number, Program, Specification
+from licet import CheckKind, Number, Program, Specification
 
 Requirement: TypeAlias = tuple[str, bool]
 """A literal: an atom, and the value that it must have."""
@@ -29,6 +29,7 @@ class Evidence(NamedTuple):
     atom: str
     value: bool | None
     check: str
+    candidate: str = ""
 
 
 Evidences: TypeAlias = Sequence[Evidence]
@@ -46,6 +47,11 @@ class Paper:
         listed: for each route its atoms as listed, which is the order in which they are checked.
         settles: for each check its call class.
         cost: for each check its cost, in calls.
+        clauses: Phi: of each at least one literal holds.
+        texts: the checks that read a text, on which what they settle is judged, one call each.
+        candidates: for each check the places where it may look; none of a known place.
+        exhausted: what holds when no candidate establishes anything; None for nothing.
+        condition: for each atom its sentence.
     """
 
     conclusions: tuple[str, ...]
@@ -55,6 +61,11 @@ class Paper:
     listed: Mapping[str, tuple[tuple[str, ...], ...]]
     settles: Mapping[str, frozenset[str]]
     cost: Mapping[str, Fraction]
+    clauses: tuple[Conjunction, ...] = ()
+    texts: frozenset[str] = frozenset()
+    candidates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    exhausted: Mapping[str, bool | None] = field(default_factory=dict)
+    condition: Mapping[str, str] = field(default_factory=dict)
 
 
 class Aim(NamedTuple):
@@ -99,6 +110,14 @@ def read(specification: Specification, program: Program) -> Paper:
         },
         settles={check.identifier: frozenset(check.settles) for check in specification.checks},
         cost={check.identifier: rational(check.cost) for check in specification.checks},
+        clauses=tuple(
+            frozenset((literal.atom, literal.positive) for literal in clause)
+            for clause in specification.constraints
+        ),
+        texts=frozenset(c.identifier for c in specification.checks if c.kind is CheckKind.TEXT),
+        candidates={check.identifier: check.candidates for check in specification.checks},
+        exhausted={check.identifier: check.exhausted for check in specification.checks},
+        condition={atom.identifier: atom.sentence for atom in specification.atoms},
     )
 
 
@@ -148,12 +167,13 @@ def is_live(route: Conjunction, ledger: Evidences) -> bool:
 
 
 def cheapest_cover(
-    paper: Paper, atoms: Collection[str], runnable: Collection[str]
+    paper: Paper, atoms: Collection[str], runnable: Collection[str], read: Collection[str] = ()
 ) -> tuple[Fraction, tuple[str, ...]] | None:
     """Return the cheapest runnable checks that settle `atoms` with their cost, or None.
 
-    A check counts once, however many of the atoms it settles. Of equally cheap sets the smallest
-    is taken, then the first by identifiers.
+    A check counts once, however many of the atoms it settles; what is judged on a text costs a call
+    more for each atom, and a text that was `read` nothing besides. Of equally cheap sets the
+    smallest is taken, then the first by identifiers.
 
     For each set of atoms that the checks looked at so far can settle, the best way is kept; each
     further check is added to every one of them.
@@ -164,8 +184,11 @@ def cheapest_cover(
     }
     for check in sorted(runnable):
         for covered, (cost, count, checks) in list(best.items()):
-            more = covered | (paper.settles[check] & goal)
-            way = (cost + paper.cost[check], count + 1, (*checks, check))
+            settled = paper.settles[check] & goal
+            more = covered | settled
+            price = Fraction(0) if check in read else paper.cost[check]
+            judged = Fraction(len(settled) if check in paper.texts else 0)
+            way = (cost + price + judged, count + 1, (*checks, check))
             if more != covered and (more not in best or way < best[more]):
                 best[more] = way
     if goal not in best:
@@ -191,23 +214,32 @@ def cheapest_cover_of_all(
 
 
 def cheapest_route(
-    paper: Paper, ledger: Evidences, budget: Fraction, runnable: Collection[str], conclusion: str
+    paper: Paper,
+    ledger: Evidences,
+    budget: Fraction,
+    runnable: Collection[str],
+    conclusion: str,
+    read: Collection[str] = (),
 ) -> Aim | None:
     """Return a conclusion's cheapest live route within the budget; of equals the first listed."""
     aims = []
     for position, route in enumerate(paper.routes[conclusion]):
         if is_live(route, ledger):
-            cover = cheapest_cover(paper, {a for a, _ in residual(route, ledger)}, runnable)
+            cover = cheapest_cover(paper, {a for a, _ in residual(route, ledger)}, runnable, read)
             if cover is not None and cover[0] <= budget:
                 aims.append(Aim(conclusion, position, *cover))
     return min(aims, key=lambda aim: (aim.cost, aim.route), default=None)
 
 
 def target(
-    paper: Paper, ledger: Evidences, budget: Fraction, runnable: Collection[str]
+    paper: Paper,
+    ledger: Evidences,
+    budget: Fraction,
+    runnable: Collection[str],
+    read: Collection[str] = (),
 ) -> Aim | None:
     """Return (c*, p*), Equation (4): of the reachable conclusions that of greatest utility."""
-    aims = [cheapest_route(paper, ledger, budget, runnable, c) for c in paper.conclusions]
+    aims = [cheapest_route(paper, ledger, budget, runnable, c, read) for c in paper.conclusions]
     reachable = [aim for aim in aims if aim is not None]
     # `max` gives the first of equals, and the conclusions are as listed.
     return max(reachable, key=lambda aim: paper.utility[aim.conclusion], default=None)

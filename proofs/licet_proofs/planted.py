@@ -29,16 +29,20 @@ import licet_kernels
 
 from . import (
     planted_books,
+    planted_constraints,
     planted_decisions,
     planted_gate,
     planted_kernels,
     planted_reviews,
+    planted_uncertain,
 )
 from .planted_bug import Bug
 
 BUGS: Final = (
     *planted_decisions.BUGS,
+    *planted_constraints.BUGS,
     *planted_reviews.BUGS,
+    *planted_uncertain.BUGS,
     *planted_gate.BUGS,
     *planted_books.BUGS,
     *planted_kernels.BUGS,

@@ -94,20 +94,20 @@ BUGS: Final = (
     Bug(
         "the target ignores the budget",
         "decisions.py",
-        "best.cover.cost - 1 if best else budget)",
-        "best.cover.cost - 1 if best else budget + 10**9)",
+        "most = best.cover.cost - 1 if best else budget",
+        "most = best.cover.cost - 1 if best else budget + 10**9",
         "masks_aim_as_the_paper_does",
     ),
     Bug(
         "of equally cheap routes the last is taken",
         "decisions.py",
-        "best.cover.cost - 1 if best else budget)",
-        "best.cover.cost if best else budget)",
+        "most = best.cover.cost - 1 if best else budget",
+        "most = best.cover.cost if best else budget",
         "masks_decide_as_the_paper_does_at_real_sizes",
     ),
     Bug(
         "a check that settles two literals is counted twice",
-        "decisions.py",
+        "covers.py",
         """        atoms &= ~call.atoms
         contested &= ~call.atoms""",
         """        atoms &= ~lowest
@@ -116,14 +116,14 @@ BUGS: Final = (
     ),
     Bug(
         "of equally cheap covers the larger is taken",
-        "decisions.py",
+        "covers.py",
         "return checks.bit_count() < best.checks.bit_count()",
         "return checks.bit_count() > best.checks.bit_count()",
         "the_estimated_cost_is_the_least",
     ),
     Bug(
         "a search cut short claims the least",
-        "decisions.py",
+        "covers.py",
         "best._replace(least=choices_left > 0)",
         "best._replace(least=True)",
         "a_bounded_search_does_not_claim_the_least",
@@ -220,8 +220,8 @@ BUGS: Final = (
     Bug(
         "the hash hangs on the order of a check's atoms",
         "commitment.py",
-        "[sorted(c.settles),",
-        "[list(c.settles),",
+        "[sorted(check.settles),",
+        "[list(check.settles),",
         "the_hash_does_not_hang_on_the_order_of_keys",
     ),
 )

@@ -8,24 +8,23 @@ BUGS: Final = (
     Bug(
         "a charge is forgotten",
         "episode.py",
-        "    charged = _charge(episode, units)\n",
+        "    charged = charge(episode, units)\n",
         "    charged = episode\n",
         "a_report_is_always_charged",
     ),
     Bug(
         "a check is charged twice",
         "episode.py",
-        "running = replace(_charge(episode, cost), pending=index, seal=SEAL)",
-        "running = replace(_charge(episode, 2 * cost), pending=index, seal=SEAL)",
+        "running = replace(charge(episode, cost), pending=index, candidate=place, seal=SEAL)",
+        "running = replace(charge(episode, 2 * cost), pending=index, candidate=place, seal=SEAL)",
         "an_agent_that_checks_only_what_matters_loses_nothing",
     ),
     Bug(
         "a repeat is charged",
         "episode.py",
-        """        return Transition(
-            episode, Answer(AnswerKind.CACHED""",
-        """        return Transition(
-            _charge(episode, program.calls[index].cost), Answer(AnswerKind.CACHED""",
+        "return Transition(episode, _cached(episode, index, place))",
+        """paid = charge(episode, program.calls[index].cost)
+        return Transition(paid, _cached(episode, index, place))""",
         "a_repeat_is_free",
     ),
     Bug(
@@ -53,9 +52,9 @@ BUGS: Final = (
         "nothing is completed after a request that cannot be paid",
         "episode.py",
         """    if cost > episode.left:
-        return _end_checking(episode,""",
+        return end_checking(episode,""",
         """    if cost > episode.left:
-        return _end_checking(replace(episode, completion=False, seal=SEAL),""",
+        return end_checking(replace(episode, completion=False, seal=SEAL),""",
         "completion_reaches_it_at_any_cost",
     ),
     Bug(
@@ -82,28 +81,28 @@ BUGS: Final = (
     Bug(
         "a failed call is cached",
         "episode.py",
-        "        answer = Answer(AnswerKind.FAILED,",
-        """        settled = replace(settled, answered=settled.answered | 1 << index, seal=SEAL)
-        answer = Answer(AnswerKind.FAILED,""",
+        "            answer = Answer(AnswerKind.FAILED,",
+        """            settled = replace(settled, answered=settled.answered | 1 << index, seal=SEAL)
+            answer = Answer(AnswerKind.FAILED,""",
         "every_step_is_that_of_the_algorithm",
     ),
     Bug(
         "completion tries a check again and again",
-        "episode.py",
-        "runnable = _runnable(episode) & ~episode.tried",
-        "runnable = _runnable(episode)",
+        "completion.py",
+        "left = runnable(episode) & ~episode.tried &",
+        "left = runnable(episode) &",
         "every_step_is_that_of_the_algorithm",
     ),
     Bug(
         "completion runs when it is off",
-        "episode.py",
+        "completion.py",
         "if not episode.completion or aim is None or",
         "if aim is None or",
         "every_step_is_that_of_the_algorithm",
     ),
     Bug(
         "completion never runs",
-        "episode.py",
+        "completion.py",
         "if not episode.completion or aim is None or",
         "if True or",
         "each_origin_of_error_occurs_alone",
@@ -111,10 +110,10 @@ BUGS: Final = (
     Bug(
         "completion gives up after one check",
         "episode.py",
-        "    return _complete(settled) if episode.completing else",
+        "    return complete(settled) if episode.completing else",
         """    if episode.completing:
         return Transition(replace(settled, completing=False, seal=SEAL), answer)
-    return _complete(settled) if episode.completing else""",
+    return complete(settled) if episode.completing else""",
         "completion_reaches_the_strongest_supported_conclusion",
     ),
     Bug(
@@ -133,9 +132,9 @@ BUGS: Final = (
     ),
     Bug(
         "a resolver that raises passes the check",
-        "review.py",
-        'return Failed(f"the resolver raised {described(error)}")',
-        "return Resolved(tuple((atom, True) for atom in check.settles))",
+        "resolving.py",
+        'return Failed(f"the {who} raised {described(error)}")',
+        "return Resolved(tuple((a, True) for a in pending_check(episode).settles))",
         "a_failed_check_is_never_a_pass",
     ),
     Bug(
@@ -147,18 +146,16 @@ BUGS: Final = (
     ),
     Bug(
         "an outage certifies the atom unavailable",
-        "review.py",
-        'return Failed(f"the resolver raised {described(error)}")',
-        """from .messages import Unavailable
-
-            return Resolved(tuple((atom, Unavailable()) for atom in check.settles))""",
+        "resolving.py",
+        'return Failed(f"the {who} raised {described(error)}")',
+        "return Resolved(tuple((a, Unavailable()) for a in pending_check(episode).settles))",
         "an_outage_is_told_from_a_refusal",
     ),
     Bug(
         "a call that failed is not shown",
         "episode.py",
-        "        failures = (*episode.failures, Failure(check.identifier, usable.reason))\n",
-        "        failures = (Failure(check.identifier, usable.reason),)\n",
+        "            failures = (*episode.failures, Failure(check.identifier, reason))\n",
+        "            failures = (Failure(check.identifier, reason),)\n",
         "every_failed_call_is_shown",
     ),
     Bug(
@@ -189,8 +186,8 @@ BUGS: Final = (
     Bug(
         "a replay always completes",
         "review.py",
-        "episode: Episode = begin(commitment, budget, completion)",
-        "episode: Episode = begin(commitment, budget, True)",
+        "episode: Episode = begin(commitment, budget, completion, verified)",
+        "episode: Episode = begin(commitment, budget, True, verified)",
         "a_history_replays_to_the_same_outcome",
     ),
     Bug(
@@ -203,8 +200,8 @@ BUGS: Final = (
     Bug(
         "what waits for a repair is shown as missing",
         "outcome.py",
-        "if status[p] is LiteralStatus.OPEN)",
-        "if status[p] is not LiteralStatus.SATISFIED)",
+        "missing = having(LiteralStatus.OPEN)",
+        "missing = having(LiteralStatus.OPEN, LiteralStatus.REPAIRABLE)",
         "an_unresolved_conclusion_shows_what_its_target_route_lacks",
     ),
     Bug(
@@ -254,8 +251,9 @@ BUGS: Final = (
     Bug(
         "the first record of an atom is named, whatever it says",
         "renderer.py",
-        "if isinstance(record, Observation) and record.atom == literal.atom",
-        "if record.atom == literal.atom",
+        "value for value in outcome.ledger.admitted if value.atom == literal.atom",
+        "Observation(r.atom, True, r.check) for r in outcome.ledger.records"
+        " if r.atom == literal.atom",
         "every_shown_condition_names_a_check_that_established_it",
     ),
     Bug(

@@ -12,6 +12,7 @@ agent, and none on the truth of the answers.
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from hypothesis import given
@@ -31,6 +32,7 @@ from .adversaries import (
 )
 from .expect import SAMPLED, expect, text_of
 from .generators import assignments, case_of, cases, rival_programs
+from .generators_uncertain import constraints_for
 from .independent import (
     Aim,
     authorized,
@@ -78,11 +80,14 @@ def one_specification_and_seed_commit_one_program(data: st.DataObject) -> None:
     """Two records with one specification and one seed get one program, whatever is asked first.
 
     The generator asks for checks before it answers, and again once the reviews run: it is told
-    nothing, and no resolver runs for it.
+    nothing, and no resolver runs for it. The specification may have constraints.
 
     Source: PRIME, Theorem 4.1 (i).
     """
     specification, programs = data.draw(rival_programs())
+    atoms = [atom.identifier for atom in specification.atoms]
+    constraints = data.draw(constraints_for(atoms, programs))
+    specification = replace(specification, constraints=constraints)
     seed, rounds = data.draw(st.integers(0, 7)), data.draw(st.integers(0, 6))
     committed = []
     for _ in range(2):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from licet_bindings.amounts import MAX_CHECKS, budget_number, cost_number
+from licet_bindings.attesting import parse_statements
 from licet_bindings.documents import parse_document
 from licet_bindings.reports import json_number
 from tests.bindings.commands import licet, lines, write
@@ -31,7 +32,8 @@ def test_an_empty_path_is_no_folder(program: Path) -> None:
 
 def test_an_unreadable_record_lacks_everything(program: Path, tmp_path: Path) -> None:
     (found,) = lines(licet("review", program, tmp_path / "gone.json", "--json"))
-    assert found["unresolved"]["described"] == {"missing": ["details"], "blocked": []}
+    lacking = {"missing": ["details"], "blocked": [], "repairable": []}
+    assert found["unresolved"]["described"] == lacking
     assert list(found["unresolved"]) == ["described", "ready", "complete"]
 
 
@@ -66,3 +68,15 @@ def test_the_example_of_the_format() -> None:
     text = (EXAMPLES.parent / "docs" / "format.md").read_text(encoding="utf-8")
     example = text.partition("```json\n")[2].partition("```")[0]
     assert parse_document(example).budget == 5
+
+
+def test_the_other_examples_of_the_format() -> None:
+    text = (EXAMPLES.parent / "docs" / "format.md").read_text(encoding="utf-8")
+    _, _, example = text.partition("```json\n")[2].partition("```json\n")
+    document = parse_document(example.partition("```")[0])
+    assert len(document.specification.constraints) == 1
+    listed = text.partition("JSON Lines:\n\n```\n")[2].partition("```")[0]
+    assert len(parse_statements(listed, document)) == 3
+    # Every key that a review prints beside those that the table of tests cannot show is named.
+    for key in ("utility", "implied", "attestations", "rejected", "retractions", "suspension"):
+        assert f"| `{key}` |" in text

@@ -120,7 +120,10 @@ FAULTS: list[tuple[Alter, str]] = [
         atom(feild="a", test="exists"),
         "atoms.extra.feild: unknown key; did you mean field? expected one of date_format",
     ),
-    (atom(field="a", text="b", test="exists"), "atoms.extra.text: not supported by this version"),
+    (
+        atom(field="a", text="b", test="exists"),
+        "atoms.extra.text: expected only one of field, fields, text",
+    ),
     # Kinds of value
     (put("licet", value=2), "licet: expected 1, the version of the format, found 2"),
     (put("licet", value=True), "licet: expected 1, the version of the format, found true"),
@@ -217,19 +220,6 @@ FAULTS: list[tuple[Alter, str]] = [
         atom(field="items[0].x", test="exists"),
         "atoms.extra.field: field path 'items[0].x': expected a list position after a dot, as in"
         " items.0.x, here 'items.0.x' (a key that holds brackets takes a JSON Pointer: /a[0])",
-    ),
-    # Not in this version
-    (
-        atom(text="details"),
-        "atoms.extra.text: atoms judged on a text are not supported by this ver",
-    ),
-    (
-        atom(fields=["a", "b"], test="exists"),
-        "atoms.extra.fields: several candidate fields are not",
-    ),
-    (
-        append("constraints", value=["url"]),
-        "constraints: constraints are not supported by this ver",
     ),
     # What the kernel refuses
     (
@@ -391,7 +381,8 @@ def test_checks_have_limits() -> None:
     # Of the eight atoms, two are in the check of ADVISORY, which these replace.
     assert build_document(altered(put("checks", value=checks(993, ["url"])))) is not None
     assert fault(altered(put("checks", value=checks(994, ["url"])))).startswith(
-        "checks: expected at most 1,000 in one program, each atom in none counted as one; found"
+        "checks: expected at most 1,000 in one program, each atom in none counted as one, and each"
+        " candidate field and each judged atom; found 1,001"
     )
     eight = list(ADVISORY["atoms"])
     assert fault(altered(put("checks", value=checks(1251, eight)))) == (

@@ -220,7 +220,7 @@ def test_a_policy_keeps_nothing_from_one_review_to_the_next(name: str) -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="policy: expected one of guided, ceiling, random, in-o"):
+    with pytest.raises(InvalidInput, match="policy: expected one of guided, ceiling, blind, loc"):
         policy_named("best")
 
 

@@ -53,7 +53,7 @@ def test_the_schema_accepts_the_program_of_the_tests(validator: Validator) -> No
     validator.validate(ADVISORY)
 
 
-def test_the_schema_speaks_of_what_later_versions_take(validator: Validator) -> None:
+def test_the_schema_accepts_texts_candidates_and_constraints(validator: Validator) -> None:
     def alter(content: dict[str, Any]) -> None:
         content["constraints"] = [["!url", "advisory"]]
         content["atoms"]["named"] = {"says": "it names a package", "text": "details"}

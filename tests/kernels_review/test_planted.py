@@ -104,14 +104,14 @@ LEDGERS = [
 
 REFERENCE = [
     Bug("", "if worth > best[0] else best", "if worth >= best[0] else best"),
-    Bug("", "utility > earned and targetable", "utility >= earned and targetable"),
+    Bug("", "if utility <= earned or", "if utility < earned or"),
     Bug("", "calls[c].cost <= state.left)", "calls[c].cost < state.left)"),
     Bug("", "(chance * (1 - prior), ", "(chance * prior, "),
     Bug("", "min(worth for _, worth in reached)", "max(worth for _, worth in reached)"),
-    Bug("", "state.left - call.cost\n", "state.left\n"),
+    Bug("", "state.left - program.calls[check].cost\n", "state.left\n"),
     Bug("", "if self._regret else 0\n", "if not self._regret else 0\n"),
     Bug("", "key=lambda check: calls[check].cost > 0", "key=lambda check: -calls[check].cost"),
-    Bug("", "call.atoms & ~known", "call.atoms"),
+    Bug("", "atoms & ~(now.true | now.false |", "atoms & ~("),
 ]
 
 

@@ -2,13 +2,16 @@
 
 import ast
 import json
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.mutants.run import (
     DOCUMENT,
     GROUPS,
+    NEAREST,
     PROPERTIES,
     RESULTS,
     Result,
@@ -18,7 +21,7 @@ from tests.mutants.run import (
     lines_after,
     stages,
 )
-from tests.mutants.workspace import CORE, without_contracts
+from tests.mutants.workspace import CORE, ROOT, without_contracts
 
 # Not mutated: the names that the package exports.
 LEFT_OUT = {"__init__"}
@@ -40,11 +43,12 @@ def functions(source: str) -> list[ast.FunctionDef]:
     return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
 
 
-def test_a_property_stays_one() -> None:
-    source = "class A:\n    @property\n    def one(self):\n        return 1\n"
+@pytest.mark.parametrize("kind", ["property", "cached_property"])
+def test_a_property_stays_one(kind: str) -> None:
+    source = f"class A:\n    @{kind}\n    def one(self):\n        return 1\n"
     changed = without_contracts(source)
-    assert "@property" not in changed
-    names: dict[str, type] = {}
+    assert f"@{kind}" not in changed
+    names: dict[str, Any] = {"cached_property": cached_property}
     exec(changed, names)
     assert names["A"]().one == 1
 
@@ -52,6 +56,12 @@ def test_a_property_stays_one() -> None:
 def test_every_module_is_in_one_group() -> None:
     listed = [name for names, _ in GROUPS for name in names]
     assert sorted(listed) == sorted({file.stem for file in CORE.glob("*.py")} - LEFT_OUT)
+
+
+def test_the_nearest_tests_are_there() -> None:
+    for module, tests in NEAREST.items():
+        assert (CORE / f"{module}.py").exists()
+        assert all((ROOT / test).exists() for test in tests)
 
 
 def test_what_mutmut_calls_a_mutant() -> None:
@@ -75,9 +85,13 @@ def test_the_table_counts_and_scores() -> None:
 
 def test_the_tests_of_a_module_are_run_first() -> None:
     assert stages("ledger", ("all",)) == [
-        ["tests/mutants/test_ledger.py"],
+        ["tests/mutants/test_ledger.py", *NEAREST["ledger"]],
         ("all",),
         ["all", PROPERTIES],
+    ]
+    assert stages("objects", ("all",))[0] == [
+        "tests/core/test_objects.py",
+        "tests/mutants/test_objects.py",
     ]
     assert stages("nothing", ("all",)) == [("all",), ["all", PROPERTIES]]
 

@@ -15,6 +15,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[2]
 CORE: Final = ROOT / "core" / "licet"
 CONTRACTS: Final = frozenset({"require", "ensure"})
+PROPERTIES: Final = frozenset({"property", "cached_property"})
 
 # The same few examples every time; a failure is not made smaller, for nobody looks at it.
 CONFTEST: Final = """\
@@ -60,7 +61,8 @@ def without_contracts(source: str) -> str:
         if not isinstance(node, ast.FunctionDef):
             continue
         for decorator in node.decorator_list:
-            is_property = isinstance(decorator, ast.Name) and decorator.id == "property"
+            kind = decorator.id if isinstance(decorator, ast.Name) else ""
+            is_property = kind in PROPERTIES
             if is_property or _is_contract(decorator):
                 assert decorator.end_lineno is not None
                 for line in range(decorator.lineno - 1, decorator.end_lineno):
@@ -68,7 +70,7 @@ def without_contracts(source: str) -> str:
             if is_property:
                 assert node.end_lineno is not None
                 indent = " " * node.col_offset
-                ends.append((node.end_lineno, f"\n{indent}{node.name} = property({node.name})\n"))
+                ends.append((node.end_lineno, f"\n{indent}{node.name} = {kind}({node.name})\n"))
     for line, text in ends:
         lines[line - 1] += text
     return "".join(lines)

@@ -203,6 +203,27 @@ PLANTED = {
         "if opposed & bit:",
         ("every_literal_has_its_one_status",),
     ),
+    "only one side of a choice is followed": Planted(
+        "constraints.py",
+        "pending += (reached, self.negated(literal)), (reached, literal)",
+        "pending += ((reached, literal),)",
+        (
+            "every_small_closure_is_as_defined",
+            "every_small_contradiction_is_named_and_no_more",
+        ),
+    ),
+    "a conflicting atom is in the closure where it is implied": Planted(
+        "constraints.py",
+        "    wanted = atoms & ~conflict\n",
+        "    wanted = atoms\n",
+        ("every_small_closure_is_as_defined",),
+    ),
+    "attestations are named before what was checked": Planted(
+        "constraints.py",
+        "(*_single_bits(kept & first), *_single_bits(kept & ~first))",
+        "(*_single_bits(kept & ~first), *_single_bits(kept & first))",
+        ("every_small_contradiction_is_named_and_no_more",),
+    ),
     "a route that contains another is taken": Planted(
         "validation.py",
         "if other < own or (other == own and other_position < position):",

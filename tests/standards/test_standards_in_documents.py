@@ -294,7 +294,8 @@ FAULTS: list[tuple[Alter, str]] = [
         put("order", value=[["described", "ready"], ["ready", "described"]]),
         "order: expected no cycle, found one through 'described'",
     ),
-    (put("constraints", value=[["url"]]), "constraints: constraints are not supported by this ver"),
+    (put("constraints", value=[["url"], ["!url"]]), "constraints: "),
+    (put("constraints", value=[["link"]]), "constraints.0: no atom is named 'link'"),
 ]
 
 

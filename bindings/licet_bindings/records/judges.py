@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from licet_bindings.records.dates import read_date
 from licet_bindings.records.patterns import Pattern, PatternLimitError
@@ -34,14 +34,13 @@ def nothing(reason: str) -> Finding:
     return Finding(None, reason)
 
 
-_MISSING = "the path is missing from the record"
+FOUND_MISSING: Final = "the path is missing from the record"
+FOUND_NULL: Final = "the field holds null"
 
 
 def _wanted(expected: str, field: Frozen) -> Finding:
     """The finding on a field of the wrong kind."""
-    return nothing(
-        "the field holds null" if field is None else f"expected {expected}, found {kind(field)}"
-    )
+    return nothing(FOUND_NULL if field is None else f"expected {expected}, found {kind(field)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class OneOf:
 
     def judge_missing(self) -> Finding:
         """Judge a path at which there is nothing."""
-        return nothing(_MISSING)
+        return nothing(FOUND_MISSING)
 
     def judge(self, field: Frozen) -> Finding:
         """Judge what the field holds."""
@@ -85,7 +84,7 @@ class Contains:
 
     def judge_missing(self) -> Finding:
         """Judge a path at which there is nothing."""
-        return nothing(_MISSING)
+        return nothing(FOUND_MISSING)
 
     def judge(self, field: Frozen) -> Finding:
         """Judge what the field holds."""
@@ -104,7 +103,7 @@ class WholeText:
 
     def judge_missing(self) -> Finding:
         """Judge a path at which there is nothing."""
-        return nothing(_MISSING)
+        return nothing(FOUND_MISSING)
 
     def judge(self, field: Frozen) -> Finding:
         """Judge what the field holds."""
@@ -125,7 +124,7 @@ class Bound:
 
     def judge_missing(self) -> Finding:
         """Judge a path at which there is nothing."""
-        return nothing(_MISSING)
+        return nothing(FOUND_MISSING)
 
     def judge(self, field: Frozen) -> Finding:
         """Judge what the field holds."""
@@ -144,7 +143,7 @@ class Day:
 
     def judge_missing(self) -> Finding:
         """Judge a path at which there is nothing."""
-        return nothing(_MISSING)
+        return nothing(FOUND_MISSING)
 
     def judge(self, field: Frozen) -> Finding:
         """Judge what the field holds."""

@@ -84,6 +84,20 @@ _BRACKET: Final = re.compile(r"[\[\]]")
 _SUBSCRIPT: Final = re.compile(r"\[([0-9]+)\]")
 
 
+def path_text(path: Path) -> str:
+    """Return one way to write a path: dotted where that can say it, else as a JSON Pointer.
+
+    >>> path_text(("references", "0", "type")), path_text(("a.b", "c/d"))
+    ('references.0.type', '/a.b/c~1d')
+    """
+    dotted = ".".join(path)
+    # A dot or a bracket of a key, an empty key, or a slash in front would be read as another path.
+    plain = "" not in path and dotted.count(".") == len(path) - 1 and not _BRACKET.search(dotted)
+    if plain and not dotted.startswith("/"):
+        return dotted
+    return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in path)
+
+
 _BAD_ESCAPE: Final = re.compile(r"~(?![01])")
 
 

@@ -5,23 +5,37 @@ from __future__ import annotations
 import contextvars
 import math
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from itertools import islice
+from typing import TypeAlias, TypeVar
 
-from licet import Check, Commitment, InvalidInput, Resolver, Unavailable, Value
+from licet import Check, CheckKind, Commitment, InvalidInput, Judge, Resolver, Unavailable, Value
 from licet_bindings.documents import ReviewDocument
-from licet_bindings.records.field_tests import FieldTest, committed_tests
+from licet_bindings.records.field_tests import (
+    AtomTest,
+    CandidateTests,
+    JudgedText,
+    committed_tests,
+)
+from licet_bindings.records.judges import Finding
 from licet_bindings.records.reading import Record
 from licet_bindings.records.values import is_json
 from licet_bindings.strict import RECORD_LIMITS
+
+Answer: TypeAlias = Mapping[str, Value] | str | Unavailable
+"""What a resolver answers: values, or of a text read the text or why there is none."""
+
+_T = TypeVar("_T")
 
 
 def record_resolver(source: ReviewDocument | Commitment, record: Record) -> Resolver:
     """Return the resolver that evaluates a program's checks on `record`.
 
     For each atom that the check settles it answers what the atom's test establishes; a test that
-    establishes nothing is `Unavailable`, with the reason.
+    establishes nothing is `Unavailable`, with the reason. Of a check with candidates it is what the
+    test establishes on the one that is to be read. To a text read it answers the text; one that is
+    missing, null, blank or no text is `Unavailable`.
 
     Args:
         source: the review program, as a document or committed.
@@ -48,15 +62,36 @@ def record_resolver(source: ReviewDocument | Commitment, record: Record) -> Reso
     # Once, and not at every look-up: a record may have as many keys as a program has atoms.
     checked = is_json(record, RECORD_LIMITS.values)
 
-    def resolve(check: Check) -> Mapping[str, Value]:
-        return {atom: _value(tests[atom], record, checked) for atom in check.settles}
+    def resolve(check: Check) -> Answer:
+        if check.kind is CheckKind.TEXT:
+            return _text(check, tests).read(record, checked=checked)
+        place = check.candidates[0] if len(check.candidates) == 1 else None
+        return {atom: _value(tests[atom], place, record, checked) for atom in check.settles}
 
     return resolve
 
 
-def _value(test: FieldTest, record: Record, checked: bool) -> Value:
-    finding = test.evaluate(record, checked=checked)
+def _text(check: Check, tests: Mapping[str, AtomTest]) -> JudgedText:
+    first, *others = (tests[atom] for atom in check.settles)
+    if isinstance(first, JudgedText) and all(other == first for other in others):
+        return first
+    raise ValueError(f"check {check.identifier}: expected atoms that are judged on one text")
+
+
+def _value(test: AtomTest, place: str | None, record: Record, checked: bool) -> Value:
+    finding = _finding(test, place, record, checked)
     return Unavailable(finding.reason) if finding.value is None else finding.value
+
+
+def _finding(test: AtomTest, place: str | None, record: Record, checked: bool) -> Finding:
+    match test:
+        case JudgedText():
+            raise ValueError("an atom that is judged on a text has no field")
+        case CandidateTests():
+            if place is None:
+                raise ValueError("expected the one candidate that is to be read")
+            return test.evaluate(place, record, checked=checked)
+    return test.evaluate(record, checked=checked)
 
 
 def bounded(resolver: Resolver, seconds: float) -> Resolver:
@@ -83,32 +118,65 @@ def bounded(resolver: Resolver, seconds: float) -> Resolver:
     >>> bounded(lambda check: {"text": True}, 5)(Check("text", ("text",)))
     {'text': True}
     """
-    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if not number or not math.isfinite(seconds) or not 0 < seconds <= threading.TIMEOUT_MAX:
-        raise InvalidInput("seconds", f"expected a finite number above 0, found {seconds!r}")
+    _require_limit(seconds)
 
-    def resolve(check: Check) -> Mapping[str, Value]:
-        answer: Future[Mapping[str, Value]] = Future()
-        context = contextvars.copy_context()
-
-        def call() -> None:
-            try:
-                answer.set_result(context.run(_answer, resolver, check))
-            except BaseException as error:
-                # Raised again in the caller's thread, where the review deals with it.
-                answer.set_exception(error)
-
-        thread = threading.Thread(target=call, name=f"check {check.identifier}", daemon=True)
-        thread.start()
-        thread.join(seconds)
-        if not answer.done():
-            raise TimeoutError(f"check {check.identifier}: no answer within {seconds} seconds")
-        return answer.result()
+    def resolve(check: Check) -> Answer:
+        return _within(seconds, f"check {check.identifier}", lambda: _answer(resolver, check))
 
     return resolve
 
 
-def _answer(resolver: Resolver, check: Check) -> Mapping[str, Value]:
+def bounded_judge(judge: Judge, seconds: float) -> Judge:
+    """Return a second judge with a limit on how long it may take for one attestation.
+
+    Past the limit the caller gets a `TimeoutError`, which a review records as a failed call: the
+    attestation is charged and not admitted. What is said of `bounded` holds here too.
+
+    Args:
+        judge: a second judge that may hang.
+        seconds: the limit, above 0.
+
+    Raises:
+        InvalidInput: `seconds` is no finite number above 0.
+
+    >>> bounded_judge(lambda condition, text: condition in text, 5)("a crash", "it is a crash")
+    True
+    """
+    _require_limit(seconds)
+
+    def confirm(condition: str, text: str) -> bool:
+        return _within(seconds, "second judge", lambda: judge(condition, text))
+
+    return confirm
+
+
+def _require_limit(seconds: float) -> None:
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not number or not math.isfinite(seconds) or not 0 < seconds <= threading.TIMEOUT_MAX:
+        raise InvalidInput("seconds", f"expected a finite number above 0, found {seconds!r}")
+
+
+def _within(seconds: float, name: str, asked: Callable[[], _T]) -> _T:
+    """Return what `asked` returns in a thread of its own, within a limit."""
+    answer: Future[_T] = Future()
+    context = contextvars.copy_context()
+
+    def call() -> None:
+        try:
+            answer.set_result(context.run(asked))
+        except BaseException as error:
+            # Raised again in the caller's thread, where the review deals with it.
+            answer.set_exception(error)
+
+    thread = threading.Thread(target=call, name=name, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if not answer.done():
+        raise TimeoutError(f"{name}: no answer within {seconds} seconds")
+    return answer.result()
+
+
+def _answer(resolver: Resolver, check: Check) -> Answer:
     """Return what a resolver answers, read as far as a usable answer goes."""
     given = resolver(check)
     if not isinstance(given, Mapping):

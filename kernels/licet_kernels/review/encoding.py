@@ -10,6 +10,8 @@ import numpy as np
 
 from licet import Check, InvalidInput
 from licet.compiled import CompiledCheck, CompiledProgram, CompiledRoute
+from licet.constraints import Clauses
+from licet.objects import CheckKind
 
 from .set_kernels import Integers, Masks
 
@@ -71,12 +73,23 @@ class ConclusionArrays(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What is no number: identifiers in order, the checks themselves, and the units in a call."""
+    """What the kernels do not read: identifiers in order, the checks themselves, and the rest.
+
+    Attributes:
+        atoms: identifiers, in order.
+        conclusions: identifiers, as listed.
+        registered: the checks themselves.
+        unit: units in a call.
+        clauses: the constraints; ledgers come as closures under them.
+        models: assignments that satisfy them.
+    """
 
     atoms: tuple[str, ...]
     conclusions: tuple[str, ...]
     registered: tuple[Check, ...]
     unit: int
+    clauses: Clauses
+    models: tuple[int, ...]
 
 
 class ProgramArrays(NamedTuple):
@@ -95,9 +108,13 @@ def encode(program: CompiledProgram) -> ProgramArrays:
     """Return a compiled program as arrays.
 
     Raises:
-        InvalidInput: more than 64 atoms, conclusions or checks, or costs that add up to more than
-            2^53 units.
+        InvalidInput: more than 64 atoms, conclusions or checks, costs that add up to more than 2^53
+            units, or a check that reads a text, whose cost depends on what was read before.
     """
+    for check in program.registered:
+        if check.kind is CheckKind.TEXT:
+            problem = "judgements of texts are not for the kernels; the core decides on them"
+            raise InvalidInput(f"checks.{check.identifier}", problem)
     for place, count in (
         ("atoms", len(program.atoms)),
         ("conclusions", len(program.conclusions)),
@@ -125,7 +142,14 @@ def encode(program: CompiledProgram) -> ProgramArrays:
             _starts(program.settled_by),
             _integers(check for checks in program.settled_by for check in checks),
         ),
-        Names(program.atoms, program.conclusions, program.registered, program.unit),
+        Names(
+            program.atoms,
+            program.conclusions,
+            program.registered,
+            program.unit,
+            program.clauses,
+            program.models,
+        ),
     )
 
 
@@ -152,6 +176,8 @@ def decode(arrays: ProgramArrays) -> CompiledProgram:
         rank=tuple(int(rank) for rank in conclusions.rank),
         settled_by=tuple(_cut(calls.settled_starts, [int(check) for check in calls.settled_by])),
         unit=names.unit,
+        clauses=names.clauses,
+        models=names.models,
     )
 
 

@@ -14,7 +14,7 @@ from licet import InvalidInput, ReviewModel
 from .encoding import ProgramArrays, encode
 from .ledger_kernels import Ledgers
 from .ledgers import authorized_many, held_many, targets_many
-from .problem import named_atoms, positions
+from .problem import named_atoms, positions, require_no_constraints
 from .set_kernels import Doubles, Integers, Masks
 from .walks import Evaluation
 
@@ -45,9 +45,10 @@ def follow_guided(model: ReviewModel, limit: int = GUIDED_LIMIT) -> Evaluation:
     """Return what the target rule comes to from the empty ledger, in float64.
 
     Raises:
-        InvalidInput: the program is too large to be encoded, or more than `limit` states are
-            reached.
+        InvalidInput: the program is too large to be encoded, it has constraints, or more than
+            `limit` states are reached.
     """
+    require_no_constraints(model)
     arrays = encode(model.program)
     most = sum(call.cost for call in model.program.calls)
     none = np.zeros(1, np.uint64)

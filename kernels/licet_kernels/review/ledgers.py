@@ -15,9 +15,13 @@ from .set_kernels import Integers, Masks
 
 
 def ledgers_of(settled: Iterable[Settled]) -> Ledgers:
-    """Return ledgers of the core as masks of ledgers, uint64 each."""
-    columns = list(zip(*settled, strict=True)) or [()] * 4
-    return Ledgers(*(np.array(column, np.uint64) for column in columns))
+    """Return ledgers of the core as masks of ledgers, uint64 each.
+
+    They are closures, as `licet.ledger.settle` gives them: constraints have done their part then,
+    and a suspended one establishes nothing and has every atom unavailable.
+    """
+    masks = [(z.true, z.false, z.conflict, z.unavailable) for z in settled]
+    return Ledgers(*np.array(masks, np.uint64).reshape(-1, 4).T.copy())
 
 
 def authorized_many(arrays: ProgramArrays, ledgers: Ledgers) -> Masks:

@@ -1,8 +1,9 @@
 """Exact review planning behind one interface: the reference or the kernel, with the same answer.
 
-`exact_plan` plans; the core's reference takes small programs, and all that it can where numba is
-not installed, and the kernel takes the others. Worths agree within rounding, and in a tie both
-choose the same. `evaluate` and `evaluate_guided` give the value of policies to hold it against.
+`exact_plan` plans; the core's reference takes small programs, and all that it can under constraints
+or where numba is not installed, and the kernel takes the others. Worths agree within rounding, and
+in a tie both choose the same. `evaluate` and `evaluate_guided` give the value of policies to hold
+it against.
 """
 
 from __future__ import annotations
@@ -92,14 +93,23 @@ def exact_plan(model: ReviewModel, *, regret: bool = False, limit: int = STATE_L
 def kernel_plan(
     model: ReviewModel, *, regret: bool = False, limit: int = STATE_LIMIT
 ) -> LatticePlan:
-    """Return the kernel's plan whatever the size; the arguments are those of `exact_plan`."""
+    """Return the kernel's plan whatever the size; the arguments are those of `exact_plan`.
+
+    Raises:
+        InvalidInput: as `exact_plan`, and for a program with constraints.
+    """
     from .lattice import LatticePlan
 
     return LatticePlan(model, initial_state(model), regret=regret, limit=limit)
 
 
 def uses_reference(model: ReviewModel) -> bool:
-    """Return whether the reference plans this: by size, and whether numba is there."""
+    """Return whether the reference plans this: under constraints always, else by size.
+
+    What is small depends on whether numba is there.
+    """
+    if model.program.clauses:
+        return True
     most = REFERENCE_STATES if available() else REFERENCE_LIMIT
     return state_count(model, initial_state(model), most) <= most
 
@@ -124,7 +134,7 @@ def evaluate_guided(model: ReviewModel) -> Evaluation:
     Raises:
         InvalidInput: it reaches more states than are followed.
     """
-    if not available():
+    if model.program.clauses or not available():
         return evaluate(model, guided_choice(model))
     try:
         return evaluate(model, guided_choice(model), REFERENCE_STATES)

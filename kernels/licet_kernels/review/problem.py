@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from licet import InvalidInput
 from licet.compiled import CompiledRoute
 from licet.decisions import Settled
-from licet.review_planner import ReviewModel, ReviewState
+from licet.review_planner import ReviewModel, ReviewState, answers, supported_utility
 
 STATE_LIMIT: Final = 150_000_000
 """States that a plan has unless told otherwise, at most; each takes 8 bytes."""
@@ -73,8 +73,10 @@ def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
     """Return what matters of a planning problem from a state on.
 
     Raises:
-        InvalidInput: it is so large that its size is not counted; what is too many is named.
+        InvalidInput: it is so large that its size is not counted, and what is too many is named; or
+            the program has constraints.
     """
+    require_no_constraints(model)
     program = model.program
     earned = earned_at(model, root.settled)
     routes = tuple(_open_routes(model, root.settled, earned))
@@ -104,6 +106,17 @@ def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
         _count([(0, cost) for _, cost in classes], root.left),
         _count(classes, root.left),
     )
+
+
+def require_no_constraints(model: ReviewModel) -> None:
+    """Return if a program has no constraints.
+
+    Raises:
+        InvalidInput: it has; the reference plans under them, and takes small programs.
+    """
+    if model.program.clauses:
+        problem = "reviews under constraints are planned by the reference alone, not by the kernels"
+        raise InvalidInput("constraints", problem)
 
 
 def require_size(problem: Problem, limit: int = STATE_LIMIT) -> None:
@@ -143,6 +156,8 @@ def earned_at(model: ReviewModel, settled: Settled) -> Fraction:
 
 def ideal_at(model: ReviewModel, settled: Settled) -> Fraction:
     """Return what `licet.review_planner.supported_utility` does: the greatest that is possible."""
+    if model.program.clauses:
+        return supported_utility(model, settled)
     return _greatest(model, settled, _is_possible)
 
 
@@ -177,7 +192,12 @@ def named_atoms(model: ReviewModel) -> int:
 def outcomes_of(
     model: ReviewModel, state: ReviewState, check: int, named: int
 ) -> list[tuple[Fraction, ReviewState]]:
-    """Return what `licet.review_planner.answers` does, of the `named` atoms alone."""
+    """Return what `licet.review_planner.answers` does; without constraints of `named` atoms alone.
+
+    Under constraints an atom that no route names may tell of one that a route does.
+    """
+    if model.program.clauses:
+        return list(answers(model, state, check))
     call, z = model.program.calls[check], state.settled
     open_atoms = call.atoms & named & ~(z.true | z.false | z.conflict | z.unavailable)
     reached = [(Fraction(1), z.true, z.false)]

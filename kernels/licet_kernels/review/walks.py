@@ -47,8 +47,9 @@ class PlanNode:
         utility: the expected utility from here.
         cost: the expected cost of the checks from here, in calls.
         regret: the greatest regret from here.
-        children: what follows each answer, as values of the atoms that routes name; all true
-            comes first, and answers of probability 0 are among them.
+        children: what follows each answer, as values of the atoms that routes name (under
+            constraints, of all atoms, and of what they imply); all true comes first, and answers of
+            probability 0 are among them.
     """
 
     state: ReviewState

@@ -1,0 +1,1 @@
+"""The closure under constraints, and a decision on it, beside SAT solvers."""

@@ -1,0 +1,1 @@
+"""PRIME's tests of the premises (its Table 7), run on licet: commitment, renderer, episodes."""

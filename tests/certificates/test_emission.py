@@ -76,6 +76,21 @@ def test_the_examples(domain: str, tmp_path: Path) -> None:
     assert checker.main([str(file)]) == 0
 
 
+def test_the_example_of_judged_texts(tmp_path: Path) -> None:
+    folder, file = EXAMPLES / "advisories", tmp_path / "certificates.jsonl"
+    result = licet(
+        *("review", folder / "text_judgements.json", folder / "records", "--certificates", file),
+        *("--attestations", folder / "text_judgements.jsonl", "--json"),
+    )
+    assert result.exit_code == 0, result.output
+    written = [json.loads(line) for line in file.read_text(encoding="ascii").splitlines()]
+    assert {made["licet_certificate"] for made in written} == {2}
+    answers = {event["answer"] for made in written for event in made["events"]}
+    assert answers >= {"recorded", "admitted"}
+    assert [made["conclusions"] for made in written] == [r["conclusions"] for r in lines(result)]
+    assert checker.main([str(file)]) == 0
+
+
 @pytest.mark.parametrize("options", [[], ["--no-complete"], ["--budget", "2.5"], ["--budget", "0"]])
 def test_one_record(options: list[str], program: Path, record: Path, tmp_path: Path) -> None:
     file = tmp_path / "certificates"

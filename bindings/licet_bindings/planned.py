@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from licet import Commitment, InvalidInput, Number, ReviewModel, review_model
+from licet.compiled import bits
 from licet.review_planner import ReviewState
 from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.errors import DocumentError
@@ -102,10 +103,12 @@ def model_of(source: ReviewDocument | Commitment, budget: Number) -> ReviewModel
 
 
 def assumed_priors(source: ReviewDocument | Commitment) -> tuple[str, ...]:
-    """Return the atoms on a program's routes for which no prior is stated, and 1/2 is taken."""
+    """Return the atoms of routes and constraints without a stated prior, for which 1/2 is taken."""
     stated = {} if isinstance(source, Commitment) else source.priors
     commitment = source if isinstance(source, Commitment) else commit_document(source)
     named = {atom for routes in commitment.compiled.routes for p in routes for atom in p.order}
+    for clause in commitment.compiled.clauses:
+        named.update(bits(clause.positive | clause.negative))
     atoms = commitment.compiled.atoms
     return tuple(atoms[atom] for atom in sorted(named) if atoms[atom] not in stated)
 

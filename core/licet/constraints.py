@@ -209,19 +209,23 @@ class _Search:
         while possible:
             literal = possible & -possible
             found = self.model(holding, self.negated(literal), known[-1])
-            if found is None:
-                holding = self._propagate(holding, literal) or holding | literal
-                possible &= ~holding
-            else:
+            if found is not None:
                 possible &= self._needed(self._assignment(found))
                 known.append(found)
+                continue
+            reached = self._propagate(holding, literal)
+            if reached is None:  # it cannot be: a known assignment has the literal
+                return None
+            holding = reached
+            possible &= ~holding
         return holding, tuple(known)
 
     def model(self, holding: int | None, assumed: int = 0, like: int = 0) -> int | None:
         """Return an assignment, as its true atoms, in which the literals and every clause hold.
 
-        Depth first: `like` completes what unit propagation reaches; where a clause fails then, one
-        of its literals is assumed, and after that its negation.
+        None where there is no such assignment. Depth first: `like` completes what unit propagation
+        reaches; where a clause fails then, one of its literals is assumed, and after that its
+        negation.
 
         Raises:
             OverflowError: nothing is left of `SEARCH_LIMIT`.

@@ -203,5 +203,7 @@ def close(program: CompiledProgram, settled: Settled, models: Iterable[int]) -> 
     true, false, conflict, unavailable, _ = settled
     found = closure(program.clauses, atoms, true, false, conflict, models)
     if found.consistency is not Consistency.CONSISTENT:
-        return Closed(Settled(0, 0, conflict, atoms, suspended=True), tuple(models))
+        # Each once: in a suspended review they come back with those of the program every time.
+        kept = tuple(dict.fromkeys(models))
+        return Closed(Settled(0, 0, conflict, atoms, suspended=True), kept)
     return Closed(Settled(found.true, found.false, conflict, unavailable), found.models)

@@ -53,9 +53,8 @@ BUGS: Final = (
     ),
     _bug(
         "a literal that some assignment lacks is implied",
-        "                holding = self._propagate(holding, literal) or holding | literal\n"
-        "                possible &= ~holding\n",
-        "                holding |= possible\n                possible = 0\n",
+        "            holding = reached\n            possible &= ~holding\n",
+        "            holding = reached | possible\n            possible = 0\n",
         CLOSURE,
     ),
     _bug(

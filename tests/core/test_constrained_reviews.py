@@ -178,22 +178,23 @@ def test_a_report_is_accepted_only_where_the_ledger_alone_authorizes_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """On the way to a ledger assignments are found that save searching; its outcome has none."""
-    clauses = ("e !g !b", "d !e h", "b !g !e", "!a !h f", "e b d", "f !h a")
-    made = specification("a b d e f g h i", conclusions=CONCLUSIONS[:1])
-    commitment = commit(constrained(made, *clauses), Program.of({"c1": [["a"]]}))
+    clauses = ("!b !e f", "b d e", "!e !f g", "!a g h", "!b !d !h")
+    made = specification("a b d e f g h", conclusions=CONCLUSIONS[:1])
+    commitment = commit(constrained(made, *clauses), Program.of({"c1": [["a", "b"]]}))
     suspended, accepted = [], []
     for limit in range(9):
         monkeypatch.setattr(constraints, "SEARCH_LIMIT", limit)
-        review = opened(commitment)
+        review = opened(commitment, a=True, b=True)
         review.check("a")
+        review.check("b")
         kind = review.emit("c1").kind
         outcome = review.close()
         suspended.append((not review.authorized, outcome.suspension is not None))
         accepted.append(kind is AnswerKind.ACCEPTED)
         assert outcome.conclusions == (("c1",) if accepted[-1] else ())
-    # With a limit of 4 the search ends in time on the way to the ledger, and not from nothing.
-    assert suspended == [(True, True)] * 4 + [(False, True)] + [(False, False)] * 4
-    assert accepted == [False] * 5 + [True] * 4
+    # With a limit of 3 the search ends in time on the way to the ledger, and not from nothing.
+    assert suspended == [(True, True)] * 3 + [(False, True)] + [(False, False)] * 5
+    assert accepted == [False] * 4 + [True] * 5
 
 
 def test_a_conflicting_atom_is_neither_settled_nor_implied() -> None:
@@ -291,3 +292,10 @@ def test_an_outcome_says_what_may_be_repaired() -> None:
     not_severe = (Literal("severe", False),)
     assert (top.missing, top.blocked, top.repairable) == ((), not_severe, not_severe)
     assert "attestations oppose it, and may be retracted" in render(outcome)
+
+
+def test_while_suspended_each_known_assignment_is_kept_once() -> None:
+    program = chain("!a b").compiled
+    found = close(program, Settled(true=0b001, false=0b010), (0b011, 0, 0b011, 0))
+    assert found.settled.suspended
+    assert found.models == (0b011, 0)

@@ -37,6 +37,7 @@ from licet.review_planner import (
     target_rule,
     useful_checks,
 )
+from licet_bindings.planned import assumed_priors
 from licet_bindings.policies import Planned, run_policy
 from licet_kernels.review.encoding import decode, encode
 from licet_kernels.review.guided import follow_guided
@@ -334,3 +335,8 @@ def test_judgements_of_texts_are_not_encoded() -> None:
     commitment = chain(shared=(Check("notes", ("b", "d"), kind=CheckKind.TEXT),))
     with pytest.raises(InvalidInput, match=r"^checks.notes: judgements of texts are not for the"):
         encode(commitment.compiled)
+
+
+def test_a_prior_is_assumed_for_what_only_a_constraint_names() -> None:
+    assert assumed_priors(chain("!e b", atoms="a b d e f")) == ("a", "b", "d", "e")
+    assert assumed_priors(chain(atoms="a b d e f")) == ("a", "b", "d")

@@ -197,8 +197,14 @@ def findings(document: ReviewDocument) -> Iterator[Fault]:
 
 
 def _implied(commitment: Commitment) -> Iterator[Fault]:
-    """Yield the conclusions that the constraints alone authorize."""
+    """Yield the conclusions that the constraints alone authorize, or that this is not decided."""
     program, settled = commitment.compiled, at_first(commitment)
+    if settled.suspended:
+        yield Fault(
+            "constraints",
+            "what they imply is not decided within the limit of the search: nothing is authorized"
+            " until checks leave less of them open",
+        )
     for name, routes in zip(program.conclusions, program.routes, strict=True):
         for position, route in enumerate(routes):
             if holds(route, settled):

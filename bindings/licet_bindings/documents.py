@@ -53,8 +53,8 @@ MAX_ROUTES = 500
 MAX_ATOMS = 1_000
 """Atoms in one program, at most."""
 
-MAX_CONSTRAINTS = 1_000
-"""Clauses in the constraints of one program, at most."""
+MAX_CONSTRAINTS = 500
+"""Clauses in the constraints of one program, at most; each route is tried with all of them."""
 
 
 def _keys_at(location: Location) -> Iterable[str]:

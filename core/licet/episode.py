@@ -265,7 +265,7 @@ def _request_report(episode: Episode, index: int) -> Transition:
     calls = calls_of(program, units)
     # An outcome is decided on its ledger alone, without what was found on the way to it.
     on_ledger = authorized(program, settle(program, charged.ledger))
-    if not authorized_now(charged) & on_ledger >> index & 1:
+    if not (authorized_now(charged) & on_ledger) >> index & 1:
         reason = "no route to it is established by the recorded checks"
         return after_charge(
             charged, Answer(AnswerKind.UNAUTHORIZED, conclusion, calls, reason=reason)

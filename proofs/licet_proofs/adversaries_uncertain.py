@@ -66,6 +66,8 @@ class Dispute(Enum):
     OPPOSE = "attest the opposite, in another name"
     WITHDRAW = "retract it"
     REPEAT = "attest the same again"
+    PRETEND = "the agent attests the opposite, as if it were another"
+    USURP = "the agent retracts it, whoever attested it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +205,7 @@ class UncertainSession(Shown):
             return review.close(complete=self.complete)
 
 
-def _disputed(dispute: Dispute, last: AttestRequest) -> ByCaller:
+def _disputed(dispute: Dispute, last: AttestRequest) -> object:
     """Return the request that a dispute about the last attestation comes to."""
     match dispute:
         case Dispute.WITHDRAW:
@@ -213,6 +215,10 @@ def _disputed(dispute: Dispute, last: AttestRequest) -> ByCaller:
             return ByCaller(AttestRequest(last.atom, not last.value, last.quote, other))
         case Dispute.REPEAT:
             return ByCaller(last)
+        case Dispute.PRETEND:
+            return AttestRequest(last.atom, not last.value, last.quote, OTHERS[0])
+        case Dispute.USURP:
+            return RetractRequest(last.atom, last.attester)
 
 
 def _moved(asked: object, review: Review, before: object) -> object:
@@ -251,9 +257,9 @@ def as_anybody(asked: object) -> Request:
     return as_request(asked)
 
 
-def entries(review: Review) -> tuple[Entry, ...]:
-    """Return the ledger of a review that is over, as the definitions read it."""
-    return tuple(_entries(review.outcome))
+def entries(outcome: Outcome) -> tuple[Entry, ...]:
+    """Return the ledger of an outcome, as the definitions read it."""
+    return tuple(_entries(outcome))
 
 
 def _entries(outcome: Outcome) -> Iterator[Entry]:

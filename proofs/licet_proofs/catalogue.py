@@ -22,12 +22,16 @@ from . import (
     kernels_review,
     proposition_1,
     remark_1,
+    rendering_uncertain,
     reviews,
     theorem_4_1,
     theorem_4_1_rendering,
+    theorem_4_1_uncertain,
     theorem_4_2,
     theorem_4_3,
     theorem_4_3_agents,
+    uncertain_agrees,
+    uncertain_failures,
 )
 
 MODULES: Final = (
@@ -40,6 +44,10 @@ MODULES: Final = (
     covers,
     closures,
     episode_agrees,
+    uncertain_agrees,
+    theorem_4_1_uncertain,
+    rendering_uncertain,
+    uncertain_failures,
     reviews,
     field_failures,
     commitments,

@@ -201,7 +201,7 @@ def closed(program: Json, known: Json, models: list[set[str]], closures: Json) -
     implied = {p for p in needed if all(p in model for model in models)} if models else {""}
     need(shown.keys() == implied, "closures", f"expected {sorted(implied)}")
     for p, steps in shown.items():
-        refute(program["constraints"], literals | {negated(p)}, steps, f"closures: {p}")
+        refute(program["constraints"], literals | {negated(p)}, steps, f"closures.{p}")
     return literals | implied if models else set()
 
 

@@ -135,10 +135,17 @@ def worked(bounds: str, *checks: str) -> Part:
 
 def clauses() -> dict[str, Clause]:
     """Return every clause by its name: of review, constraints, gate and kernels."""
-    from . import clauses_constraints, clauses_gate, clauses_kernels, clauses_review
+    from . import (
+        clauses_constraints,
+        clauses_gate,
+        clauses_kernels,
+        clauses_review,
+        clauses_uncertain,
+    )
 
     listed = (
         *clauses_review.CLAUSES,
+        *clauses_uncertain.CLAUSES,
         *clauses_constraints.CLAUSES,
         *clauses_gate.CLAUSES,
         *clauses_kernels.CLAUSES,

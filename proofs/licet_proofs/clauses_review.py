@@ -6,18 +6,29 @@ from .clauses import Clause, enumerated, generated, symbolic, worked
 
 PROGRAMS: Final = "programs of up to 6 atoms, any order, overlapping checks"
 SESSIONS: Final = f"{PROGRAMS}; up to 16 requests, hostile ones too"
+UNCERTAIN: Final = f"{SESSIONS}; constraints, candidates, texts, a second judge, 4 attesters"
 CHAINS: Final = "chains over up to 6 atoms, overlapping checks"
 
 CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
         "closure-on-ledgers",
-        "A literal is in the closure of a ledger exactly when every admitted value of its atom"
-        " supports it; a conflict establishes neither literal, in whatever order it came.",
+        "A literal is in the closure of a ledger exactly when the constraints and the literals that"
+        " all admitted values of their atoms support imply it; a conflict establishes neither"
+        " literal, in whatever order it came; where the constraints are contradicted, or whether"
+        " they are is not decided, nothing is established and nothing authorized.",
         "PRIME, D1; without constraints the closure is what is settled",
         (
             symbolic("a_conflict_counts_as_unknown"),
-            enumerated("a_ledger_settles_what_its_values_say"),
-            generated(f"{PROGRAMS}; any ledger", "masks_read_evidence_as_the_paper_does"),
+            enumerated(
+                "a_ledger_settles_what_its_values_say",
+                "auth_is_as_defined_under_every_constraint",
+            ),
+            generated(
+                f"{PROGRAMS}; any ledger; up to 6 constraints, limits on the search of 0 to 3",
+                "masks_read_evidence_as_the_paper_does",
+                "a_search_that_is_cut_short_authorizes_nothing_more",
+                "a_contradiction_names_the_attestations_that_make_it",
+            ),
         ),
     ),
     Clause(
@@ -27,7 +38,11 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         "PRIME, appendix A, residual status and conflicts",
         (
             enumerated("every_literal_has_its_one_status"),
-            generated(f"{PROGRAMS}; any ledger", "masks_read_evidence_as_the_paper_does"),
+            generated(
+                f"{PROGRAMS}; any ledger; {UNCERTAIN}",
+                "masks_read_evidence_as_the_paper_does",
+                "an_unresolved_conclusion_shows_what_can_be_done_about_it",
+            ),
         ),
     ),
     Clause(
@@ -49,6 +64,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
             enumerated(
                 "auth_is_as_defined",
                 "auth_is_as_defined_in_longer_chains",
+                "auth_is_as_defined_under_every_constraint",
                 "the_decisions_are_those_of_the_definitions",
             ),
             generated(
@@ -152,17 +168,20 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     ),
     Clause(
         "charging",
-        "Every check and every report is charged, repeats and stops are free, the sum of all"
-        " charges never exceeds the budget; every step is that of Algorithm 1.",
+        "Every check, candidate, attestation and report is charged, repeats, stops and retractions"
+        " are free, the sum of all charges never exceeds the budget; every step is that of"
+        " Algorithm 1.",
         "PRIME, Algorithm 1, Equation (7); appendix C",
         (
             enumerated(
                 "every_short_review_is_charged_as_the_algorithm_says",
                 "every_short_review_with_a_shared_check_is_too",
+                "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",
             ),
             generated(
-                SESSIONS,
+                UNCERTAIN,
                 "every_step_is_that_of_the_algorithm",
+                "every_step_on_uncertain_evidence_is_that_of_the_algorithm",
                 "the_budget_is_never_exceeded",
                 "a_step_only_adds_to_the_ledger",
                 "a_repeat_is_free",
@@ -195,8 +214,9 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     ),
     Clause(
         "theorem-4.1-ii",
-        "Whatever is asked and answered, at any budget and stopping point, every conclusion of the"
-        " outcome is in Auth of the final ledger.",
+        "Whatever is asked, answered, attested and retracted, under any constraints, at any budget"
+        " and stopping point, every conclusion of the outcome is in Auth of the final ledger; of"
+        " partially ordered ones an antichain is stated.",
         "PRIME, Theorem 4.1 (ii)",
         (
             symbolic(
@@ -206,10 +226,12 @@ CLAUSES: Final[tuple[Clause, ...]] = (
             enumerated(
                 "every_short_review_is_charged_as_the_algorithm_says",
                 "every_short_review_with_a_shared_check_is_too",
+                "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",
             ),
             generated(
-                SESSIONS,
+                UNCERTAIN,
                 "nothing_unauthorized_is_reported",
+                "nothing_unauthorized_is_reported_on_uncertain_evidence",
                 "every_authorized_conclusion_shows_a_route_that_holds",
                 "the_ledger_records_what_resolvers_established",
                 "every_failed_call_is_shown",
@@ -224,13 +246,19 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         "PRIME, Theorem 4.1 (iii), D4 and D5",
         (
             generated(
-                f"{SESSIONS}; sentences and reasons that imitate a report",
+                f"{UNCERTAIN}; sentences, reasons, quotes and names that imitate a report",
                 "a_report_asserts_what_is_authorized",
+                "a_report_of_uncertain_evidence_asserts_what_is_authorized",
                 "hostile_texts_forge_nothing",
                 "only_the_first_zone_asserts",
                 "every_shown_condition_names_a_check_that_established_it",
+                "every_shown_condition_names_what_established_it",
             ),
-            worked("every way to build one that is known", "what_is_tampered_with_is_not_rendered"),
+            worked(
+                "every way to build one that is known; a contradiction",
+                "what_is_tampered_with_is_not_rendered",
+                "a_suspension_shows_attestations_and_never_the_formula",
+            ),
         ),
     ),
     Clause(
@@ -245,19 +273,27 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     ),
     Clause(
         "theorem-4.2",
-        "A user sees an unsupported conclusion only where the program or a resolver erred; the mask"
-        " and the renderer never do.",
+        "A user sees an unsupported conclusion only where the program, a resolver or an attester"
+        " erred; the mask and the renderer never do. The record satisfies the constraints.",
         "PRIME, Theorem 4.2, Equation (5)",
         (
-            generated(SESSIONS, "user_error_comes_from_the_program_or_a_resolver"),
-            worked("the two origins, each alone", "each_origin_of_error_occurs_alone"),
+            generated(
+                UNCERTAIN,
+                "user_error_comes_from_the_program_or_a_resolver",
+                "user_error_on_uncertain_evidence_comes_from_the_program_or_who_told",
+            ),
+            worked(
+                "each origin alone",
+                "each_origin_of_error_occurs_alone",
+                "an_attester_alone_can_mislead",
+            ),
         ),
     ),
     Clause(
         "theorem-4.3",
-        "On a chain, with a correct program and exact checks, completion on and at least N(z) calls"
-        " left when checking ends without an accepted report, the outcome is the strongest"
-        " supported conclusion.",
+        "On a chain without constraints, with a correct program and exact checks of known places,"
+        " nothing to be attested, completion on and at least N(z) calls left when checking ends"
+        " without an accepted report, the outcome is the strongest supported conclusion.",
         "PRIME, Theorem 4.3",
         (
             symbolic(
@@ -306,6 +342,10 @@ CLAUSES: Final[tuple[Clause, ...]] = (
                 "a_failed_check_is_never_a_pass",
                 "an_interrupted_check_is_charged_and_forgotten",
                 "an_outage_is_told_from_a_refusal",
+                "a_judge_that_fails_admits_nothing",
+                "a_text_that_fails_is_judged_by_nobody",
+                "a_candidate_that_fails_is_not_an_empty_one",
+                "a_review_whose_search_is_cut_short_is_suspended",
                 "what_is_no_number_is_refused",
                 "only_the_kernel_builds_what_is_sealed",
             ),

@@ -48,6 +48,12 @@ ENUMERATIONS = {
     "every_small_contradiction_is_named_and_no_more": "licet_proofs.enumerated_closures",
     "every_short_review_is_charged_as_the_algorithm_says": "licet_proofs.enumerated_episodes",
     "every_short_review_with_a_shared_check_is_too": "licet_proofs.enumerated_episodes",
+    "auth_is_as_defined_under_every_constraint": "licet_proofs.enumerated_uncertain",
+    "every_short_dispute_is_as_defined": "licet_proofs.enumerated_uncertain",
+    "an_attestation_is_admitted_exactly_by_the_rule": "licet_proofs.enumerated_uncertain",
+    "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm": (
+        "licet_proofs.enumerated_uncertain_episodes"
+    ),
     "every_small_gate_proceeds_only_where_it_is_admissible": "licet_proofs.enumerated_gate",
     "every_small_plan_is_that_of_brute_force": "licet_proofs.enumerated_gate",
     "every_small_program_is_judged_as_the_paper_does": "licet_proofs.enumerated_programs",

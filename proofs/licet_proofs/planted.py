@@ -34,6 +34,7 @@ from . import (
     planted_gate,
     planted_kernels,
     planted_reviews,
+    planted_uncertain,
 )
 from .planted_bug import Bug
 
@@ -41,6 +42,7 @@ BUGS: Final = (
     *planted_decisions.BUGS,
     *planted_constraints.BUGS,
     *planted_reviews.BUGS,
+    *planted_uncertain.BUGS,
     *planted_gate.BUGS,
     *planted_books.BUGS,
     *planted_kernels.BUGS,

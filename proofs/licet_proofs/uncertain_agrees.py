@@ -91,7 +91,7 @@ def every_step_on_uncertain_evidence_is_that_of_the_algorithm(session: Uncertain
     ended = (frozenset(outcome.conclusions), outcome.ending.value, outcome.spent)
     expect(ended == (state.reported, state.ending, state.spent), ended, "not", state.reported)
     # In no order: a check's atoms are recorded in any. As text, in which 1 is not True.
-    recorded, said_of = (sorted(map(text_of, each)) for each in (entries(review), state.entries))
+    recorded, said_of = (sorted(map(text_of, each)) for each in (entries(outcome), state.entries))
     expect(recorded == said_of, "recorded", recorded, "not", said_of)
     failed = [failure.check for failure in outcome.failures]
     expect(failed == state.failed, "failed", failed, "not", state.failed)

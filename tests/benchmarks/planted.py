@@ -12,11 +12,13 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import licet.compiled
+import licet.completion
 import licet.episode
 import licet.ledger
 import licet.messages
 import licet.outcome
 import licet.renderer
+import licet.state
 from benchmarks.adversary.episodes import run_chunk
 from licet.compiled import CompiledProgram, CompiledRoute
 from licet.decisions import Settled
@@ -30,7 +32,7 @@ def everything_is_authorized() -> None:
     def authorized(program: CompiledProgram, settled: Settled) -> int:
         return (1 << len(program.conclusions)) - 1
 
-    for module in (licet.episode, licet.outcome):
+    for module in (licet.episode, licet.state, licet.outcome):
         patch.object(module, "authorized", authorized).start()
 
 
@@ -47,20 +49,20 @@ def one_true_literal_authorizes() -> None:
                 mask |= below
         return mask
 
-    for module in (licet.episode, licet.outcome):
+    for module in (licet.episode, licet.state, licet.outcome):
         patch.object(module, "authorized", authorized).start()
     patch.object(licet.outcome, "holds", holds).start()
 
 
 def a_conflict_is_read_as_true() -> None:
-    sound = licet.ledger.settle
+    sound = licet.ledger.recorded
 
-    def settle(program: CompiledProgram, ledger: Ledger) -> Settled:
-        settled = sound(program, ledger)
+    def recorded(program: CompiledProgram, ledger: Ledger, attested: bool = True) -> Settled:
+        settled = sound(program, ledger, attested)
         return settled._replace(true=settled.true | settled.conflict, conflict=0)
 
-    for module in (licet.episode, licet.outcome):
-        patch.object(module, "settle", settle).start()
+    for module in (licet.ledger, licet.state, licet.outcome):
+        patch.object(module, "recorded", recorded).start()
 
 
 def polarities_are_flipped() -> None:
@@ -77,12 +79,13 @@ def charges_are_forgotten() -> None:
     def charge(episode: Episode, units: int) -> Episode:
         return episode
 
-    patch.object(licet.episode, "_charge", charge).start()
+    for module in (licet.episode, licet.completion):
+        patch.object(module, "charge", charge).start()
 
 
 def the_budget_is_not_looked_at() -> None:
     patch.object(Episode, "left", property(lambda episode: 10**9)).start()
-    patch.object(licet.episode, "_after_charge", licet.episode.Transition).start()
+    patch.object(licet.episode, "after_charge", licet.episode.Transition).start()
 
 
 def texts_are_not_withheld() -> None:

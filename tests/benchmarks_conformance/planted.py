@@ -54,7 +54,7 @@ def everything_is_authorized() -> None:
     def authorized(program: CompiledProgram, settled: Settled) -> int:
         return (1 << len(program.conclusions)) - 1
 
-    for module in (licet.state, licet.outcome):
+    for module in (licet.episode, licet.state, licet.outcome):
         patch.object(module, "authorized", authorized).start()
 
 
@@ -71,7 +71,7 @@ def one_literal_authorizes() -> None:
                 mask |= below
         return mask
 
-    for module in (licet.state, licet.outcome):
+    for module in (licet.episode, licet.state, licet.outcome):
         patch.object(module, "authorized", authorized).start()
     patch.object(licet.outcome, "holds", holds).start()
 
@@ -117,6 +117,13 @@ def the_hold_is_ignored() -> None:
 
 def reports_are_accepted_unseen() -> None:
     patch.object(licet.episode, "authorized_now", lambda episode: -1).start()
+    patch.object(licet.episode, "authorized", lambda program, settled: -1).start()
+
+
+def reports_look_at_the_first_conclusion() -> None:
+    """A report is refused where the conclusion listed first is not authorized, whichever it is."""
+    sound = licet.state.authorized_now
+    patch.object(licet.episode, "authorized_now", lambda episode: -(sound(episode) & 1)).start()
 
 
 def one_conclusion_more_is_listed() -> None:
@@ -248,6 +255,7 @@ EPISODE_BUGS: dict[Callable[[], None], tuple[str | None, str]] = {
     a_contradiction_is_overlooked: (None, FAIL_OPEN),
     the_hold_is_ignored: (PREMATURE, PREMATURE),
     reports_are_accepted_unseen: (PREMATURE, PREMATURE),
+    reports_look_at_the_first_conclusion: (None, WITHHELD),
     one_conclusion_more_is_listed: (STRENGTHENED, STRENGTHENED),
     negations_are_left_out: (None, STRENGTHENED),
     withdrawn_evidence_is_named: (None, STRENGTHENED),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from licet import Attester, AttesterKind, AttestRequest, RetractRequest
 from licet_bindings.attesting import Selected, names_of, parse_statements
@@ -102,6 +104,19 @@ def test_what_is_no_list_of_attestations_is_refused(text: str, message: str) -> 
 def test_bytes_that_are_no_text_are_refused() -> None:
     with pytest.raises(DocumentError, match="a: expected UTF-8 text, found the byte 0xff at 9"):
         parse_statements(b'{"atom":"\xff"}', DOCUMENT, "a")
+
+
+PIECES = st.sampled_from(
+    ["[", "]", "{", "}", ",", ":", "\n", '"atom"', '"package"', '"retract"', "true", "1", '"', " "]
+)
+
+
+@given(st.one_of(st.text(), st.lists(PIECES).map("".join), st.binary()))
+def test_whatever_a_file_holds_is_read_or_refused(data: str | bytes) -> None:
+    try:
+        assert isinstance(parse_statements(data, DOCUMENT, "a"), tuple)
+    except DocumentError as fault:
+        assert str(fault).startswith("a")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from licet import InvalidInput
+from licet.decisions import Settled
 from licet_bindings import checking
 from licet_bindings.checking import cheapest, sufficient_budget
 from licet_bindings.documents import build_document, commit_document
@@ -106,11 +107,20 @@ def test_what_is_authorized_before_any_check_is_a_finding(tmp_path: Path) -> Non
 def test_the_finding_falls_where_the_constraints_are_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from licet.decisions import Settled
-
     monkeypatch.setattr(checking, "at_first", lambda commitment: Settled())
     with pytest.raises((AssertionError, KeyError)):
         test_what_is_authorized_before_any_check_is_a_finding(tmp_path)
+
+
+def test_constraints_whose_closure_is_not_decided_are_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "not decided" not in check(PROGRAM, tmp_path)[1]
+    bottom = Settled(unavailable=0b111111, suspended=True)
+    monkeypatch.setattr(checking, "at_first", lambda commitment: bottom)
+    found, _ = check(PROGRAM, tmp_path)
+    told = [each["problem"] for each in found["findings"] if each["place"] == "constraints"]
+    assert told[-1].startswith("what they imply is not decided within the limit of the search")
 
 
 def test_costs_of_texts_count_the_read_once_and_each_judgement() -> None:

@@ -29,6 +29,8 @@ FAULTS: list[tuple[Alter, str]] = [
     (atom(text=""), "atoms.extra.text: a field path must not be empty"),
     (atom(text="a[0]"), "atoms.extra.text: field path 'a[0]': expected a list position"),
     (atom(text=["details"]), "atoms.extra.text: expected text, found ["),
+    (atom(text="\ud800"), "atoms.extra.text: expected text without lone surrogates"),
+    (atom(fields=["a", "\ud800"], test="exists"), "atoms.extra.fields.1: expected text without lo"),
     (atom(text=None), "atoms.extra.text: expected text, found null"),
     (atom(text="a", test="exists"), "atoms.extra.test: unknown key; did you mean text?"),
     (atom(text="a", value=1), "atoms.extra.value: unknown key; expected one of prior, says, text"),
@@ -132,7 +134,7 @@ def test_a_path_that_names_no_check_asks_for_a_name(path: str) -> None:
 def test_texts_candidates_and_constraints_have_limits() -> None:
     many = [["url"]] * (MAX_CONSTRAINTS + 1)
     assert fault(changed(put("constraints", value=many))) == (
-        "constraints: expected at most 1,000 in one program, found 1,001"
+        "constraints: expected at most 500 in one program, found 501"
     )
     fields = [f"f{i}" for i in range(993)]
     # details, url, reference, the read, two judged atoms: six calls besides.

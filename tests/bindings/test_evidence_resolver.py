@@ -192,6 +192,34 @@ def test_what_cannot_be_read_decides_nothing(value: Json) -> None:
     assert made[1:] == [True]
 
 
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=True) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["cwe", "cwe_ids", "url", "0", "a"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+RECORDS = st.dictionaries(
+    st.sampled_from(["details", "database_specific", "references", "cwe"]), JSON
+)
+
+
+@given(RECORDS)
+def test_every_record_is_answered_and_none_raises(record: dict[str, Json]) -> None:
+    resolver = record_resolver(DOCUMENT, record)
+    for check in DOCUMENT.specification.checks:
+        for place in check.candidates or ("",):
+            one = replace(check, candidates=(place,)) if place else check
+            found = resolver(one)
+            if check.kind is CheckKind.TEXT:
+                assert type(found) is Unavailable or found == record["details"]
+            else:
+                assert isinstance(found, dict)
+                assert set(found) == set(check.settles)
+                assert all(type(value) in (bool, Unavailable) for value in found.values())
+
+
 def test_candidates_lie_deep_and_in_odd_keys() -> None:
     fields = ["/a~1b/0/c.d", "Ü.0", "items.10"]
     content = changed(put("atoms", "cwe", "fields", value=fields))

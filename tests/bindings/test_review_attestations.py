@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from licet import denote
 from licet_bindings import evidence_reports, reviewing
 from licet_bindings.attesting import parse_statements, statements_made
 from licet_bindings.documents import build_document
@@ -206,6 +207,7 @@ def test_a_quote_cannot_forge_a_finding(judged: tuple[Path, Path, Path]) -> None
     judged[2].write_text(line(but(PACKAGE, quote=text), but(FIXED, quote="\x1b[2J" * 4)), "utf-8")
     people = licet("review", judged[0], judged[1], "--attestations", judged[2]).stdout
     assert "[classified] is reported" not in people
+    assert denote(people) == {"described"}
     assert "\x1b" not in people
     assert people.count("(text withheld") >= 2
 

@@ -16,7 +16,9 @@ from typing import NamedTuple
 from licet_proofs import checker
 from licet_proofs.checked import Case, verdict
 from tests.certificates.refusals import REFUSALS
+from tests.certificates.refusals_evidence import EVIDENCE_REFUSALS
 from tests.certificates.samples import certificate
+from tests.certificates.samples_evidence import ACCEPTED
 
 # What runs the checker as a program is tested as one.
 SOURCE = Path(checker.__file__).read_text(encoding="utf-8").partition("\n\ndef verdict(")[0]
@@ -47,22 +49,30 @@ def by_hand() -> Iterator[Bug]:
 
 
 _BY_HAND = (
-    ("a conflict establishes the negation", "seen.items() if len(v) == 1}", "seen.items()}"),
-    ("the last value counts", "seen.setdefault(atom, set()).add(value)", "seen[atom] = {value}"),
+    ("a conflict establishes both", "in known if a not in conflict}", "in known}"),
+    (
+        "a conflict is passed over",
+        "if (atom, not value) in known}",
+        "if (atom, value) not in known}",
+    ),
     (
         "a read that gave nothing counts as false",
-        'in event["values"].items():',
-        'in (event["values"] | dict.fromkeys(event["unavailable"], False)).items():',
+        "observed.update(values.items())",
+        'observed.update((values | dict.fromkeys(event["unavailable"], False)).items())',
     ),
-    ("every literal is positive", 'else f"!{a}"', "else a"),
+    ("every literal is positive", 'a if value else f"!{a}"', "a"),
     (
         "one literal of a route proves",
         "map(literals.issuperset, own)",
         "map(literals.intersection, own)",
     ),
-    ("a check may answer again", "left.pop(subject)", "left[subject]"),
-    ("a failed check is free", "else ([], left[subject][1])", 'else ([], "0")'),
-    ("a report is free", 'gives, cost = [], "1"', 'gives, cost = [], event["charged"]'),
+    ("a check may answer again", "del left[check]", "pass"),
+    ("a failed check is free", "return cost, {", 'return cost if recorded else "0", {'),
+    (
+        "a report is free",
+        'cost, keys = "1", set[str]()',
+        'cost, keys = event["charged"], set[str]()',
+    ),
     ("the hash is believed", "= hashlib.sha256(", '= stated["program_sha256"] or ('),
     ("all that is authorized is reported", "if above[c] & set(auth) == {c}]", "]"),
     (
@@ -78,6 +88,61 @@ _BY_HAND = (
     ("the order is turned", 'for b, d in content["order"]', 'for d, b in content["order"]'),
     ("a name may be anything", '"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}"', '"[^!].*"'),
     ("a text may hold surrogates", '"[^\\ud800-\\udfff]*"', '"(?s:.*)"'),
+    # Candidates.
+    ("the last candidate leaves nothing", "[(settles[0], after)]", "[]"),
+    ("the first candidate exhausts", "if recorded and rest == []", "if recorded"),
+    ("a candidate may be read again", 'each != event["candidate"] and values', "values"),
+    ("a value exhausts as well", "if after is None or values else", "if after is None else"),
+    ("a failed read counts", "    if recorded:\n        left |=", "    if True:\n        left |="),
+    # Texts, attestations, retractions.
+    ("a quote is believed", " and quote in texts[atom]", ""),
+    ("blanks are quoted", "len(quote.strip())", "len(quote)"),
+    ("seven characters are enough", ">= 8", ">= 7"),
+    ("eight characters are too few", ">= 8", "> 8"),
+    ("a quote of any text", "in texts[atom]", 'in "".join(texts.values())'),
+    ("a quote in any case", "quote in texts[atom]", "quote.lower() in texts[atom].lower()"),
+    ("what is rejected counts", 'if answer == "admitted" else []', "if True else []"),
+    ("anything may be rejected", "verified or not sound", "True"),
+    ("nothing may be rejected", "verified or not sound", "not sound"),
+    ("a second judge is enough", "sound if answer ==", "sound or verified if answer =="),
+    ("anybody retracts", "(each[0], each[2]) == (atom, who)", "each[0] == atom"),
+    (
+        "a retraction withdraws all of its attester",
+        "(each[0], each[2]) == (atom, who)",
+        "each[2] == who",
+    ),
+    ("a retraction withdraws nothing", "admitted.difference_update(own)", "pass"),
+    ("a namesake retracts", 'str(event.get("attester"))', 'str(event.get("attester", [])[:1])'),
+    ("a retraction costs", 'return "0", {"attester"}', 'return "1", {"attester"}'),
+    # Closures.
+    ("a literal that fails makes a clause fail", "if left == []:", "if len(left) < len(clause):"),
+    ("the first open literal is taken", "left if len(left) == 1 else []", "left[:1]"),
+    ("one literal of a unit clause fails", "negated(p) not in reached", "p not in reached"),
+    ("one pass of unit propagation", "while len(reached) > before:", "if len(reached) > before:"),
+    ("one side is enough", "[reached | {negated(step)}, reached | {step}]", "[reached | {step}]"),
+    ("one side twice", "reached | {negated(step)}, reached", "reached | {step}, reached"),
+    (
+        "the sides are turned",
+        "[reached | {negated(step)}, reached | {step}]",
+        "[reached | {step}, reached | {negated(step)}]",
+    ),
+    ("the literal itself is refuted", "literals | {negated(p)}, steps", "literals | {p}, steps"),
+    ("no literal is refuted", "literals | {negated(p)}, steps", "literals, steps"),
+    ("any assignment counts", "list(filter(literals.issubset, models))", "models"),
+    ("one assignment decides", "all(p in model for model", "any(p in model for model"),
+    (
+        "a literal in conflict is implied",
+        'needed -= conflict | {f"!{atom}" for atom in conflict}',
+        "pass",
+    ),
+    ("a contradiction leaves what is known", "if models else set()", "if models else literals"),
+    ("a closure for each report", "if now != known:", "if True:"),
+    ("one closure for all", "if now != known:", "if known is None:"),
+    (
+        "what is attested is not closed",
+        "observed | {each[:2] for each in admitted}",
+        "set(observed)",
+    ),
 )
 
 
@@ -139,13 +204,16 @@ def noticed(bug: Bug | None, corpus: Sequence[Case]) -> str | None:
         exec(compile(SOURCE if bug is None else bug.source, "planted", "exec"), module.__dict__)
     except Exception as error:
         return f"it cannot be imported: {error}"
-    for name, (refused, _) in REFUSALS.items():
+    for name, (refused, _) in (REFUSALS | EVIDENCE_REFUSALS).items():
         if verdict(json.dumps(refused), module)[0] is not False:
             return name
     own = certificate()
     for pins, holds in (({"0" * 64}, False), ({own["program_sha256"]}, True), (set(), True)):
         if verdict(json.dumps(own), module, pins)[0] is not holds:
             return "the certificate by hand"
+    for made in ACCEPTED:
+        if verdict(json.dumps(made), module)[0] is not True:
+            return "a certificate of the second version by hand"
     for case in corpus:
         if verdict(case.text, module)[0] is not case.holds:
             return case.kind

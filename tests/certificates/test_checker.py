@@ -13,8 +13,15 @@ from typing import Any, TypeAlias
 import pytest
 
 from licet_proofs import checker
+from licet_proofs.certified_by_core import could_be_issued
 from tests.certificates.refusals import REFUSALS
+from tests.certificates.refusals_evidence import (
+    EVIDENCE_REFUSALS,
+    of_program,
+    without_constraints,
+)
 from tests.certificates.samples import CERTIFICATE, certificate
+from tests.certificates.samples_evidence import ACCEPTED, evidence, suspended
 
 Json: TypeAlias = Any
 SOURCE = Path(checker.__file__)
@@ -36,7 +43,7 @@ def write(path: Path, *certificates: Json) -> Path:
 
 def test_it_is_short_and_needs_the_standard_library_alone() -> None:
     source = SOURCE.read_text(encoding="utf-8")
-    assert len(source.splitlines()) < 200
+    assert len(source.splitlines()) < 350
     imported = {
         name.partition(".")[0]
         for node in ast.walk(ast.parse(source))
@@ -93,9 +100,60 @@ def test_the_certificate_by_hand_is_as_it_is_read() -> None:
     assert checker.judged(json.dumps(certificate()), {HASH})
 
 
-@pytest.mark.parametrize("name", REFUSALS)
+def test_the_second_version_by_hand() -> None:
+    said = checker.judged(json.dumps(evidence()), set())
+    assert said.startswith("reports ['located', 'linked'] of the authorized ['described', 'located")
+    assert "13 of 20 spent" in said
+
+
+def test_nothing_is_authorized_where_the_ledger_contradicts_the_constraints() -> None:
+    assert checker.judged(json.dumps(suspended()), set()).startswith(
+        "reports [] of the authorized []"
+    )
+
+
+def test_what_holds_in_the_second_version() -> None:
+    for made in (*ACCEPTED, of_program(lambda program: None), without_constraints()):
+        assert could_be_issued(made)
+        assert checker.judged(json.dumps(made), set())
+
+
+def test_another_derivation_is_as_good() -> None:
+    other = evidence(lambda c: c["closures"][2].update(known=["y", "", ""]))
+    longer = evidence(lambda c: c["closures"][2].update(known=["url", "y", "", "", "x", "", ""]))
+    assert all(checker.judged(json.dumps(each), set()) for each in (other, longer))
+
+
+def test_a_second_judge_may_reject_what_is_quoted_rightly() -> None:
+    def alter(made: Json) -> None:
+        made["verified"] = True
+        made["events"][3]["quote"] = "crash in libfoo"
+
+    assert checker.judged(json.dumps(evidence(alter)), set())
+
+
+def test_every_part_of_what_is_new_is_needed() -> None:
+    """No event can be left out, and none of the assignments and derivations, unnoticed."""
+    whole = evidence()
+    free = {
+        3,
+        9,
+        12,
+    }  # what was rejected or failed, and a report: without them it is another review
+    for place, event in enumerate(whole["events"]):
+        changed = json.loads(json.dumps(whole))
+        del changed["events"][place]
+        changed["spent"] = str(13 - int(event["charged"]))
+        if place in free:
+            assert checker.judged(json.dumps(changed), set())
+            continue
+        with pytest.raises(checker.Refused):
+            checker.judged(json.dumps(changed), set())
+
+
+@pytest.mark.parametrize("name", REFUSALS | EVIDENCE_REFUSALS)
 def test_what_is_refused_and_where(name: str) -> None:
-    refused, place = REFUSALS[name]
+    refused, place = (REFUSALS | EVIDENCE_REFUSALS)[name]
     with pytest.raises(checker.Refused) as raised:
         checker.judged(json.dumps(refused), set())
     code, said = raised.value.args
@@ -107,7 +165,7 @@ def test_what_is_refused_and_where(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("another version", 2), ("an unknown key", 2), ("constraints", 2), ("another hash", 1)],
+    [("another version", 2), ("an unknown key", 2), ("constraints", 1), ("another hash", 1)],
 )
 def test_the_exit_code_and_the_line_of_a_refusal(name: str, code: int, tmp_path: Path) -> None:
     refused, place = REFUSALS[name]

@@ -12,13 +12,15 @@ from licet import (
     Commitment,
     Ending,
     OtherRequest,
+    Program,
     ReportRequest,
     Review,
     StopRequest,
     Unavailable,
     Value,
+    commit,
 )
-from tests.core.programs import chain_of_three, tightness_example
+from tests.core.programs import CONCLUSIONS, chain_of_three, specification, tightness_example
 
 TRUE = {"a": True, "b": True, "d": False}
 
@@ -56,6 +58,19 @@ def test_an_unauthorized_report_is_refused_and_charged_every_time() -> None:
     for spent in (1, 2):
         assert made.emit("c1").kind is AnswerKind.UNAUTHORIZED
         assert made.spent == spent
+
+
+def test_a_report_is_accepted_whatever_stands_of_the_conclusions_listed_before_it() -> None:
+    """In no order, the second conclusion may be authorized and the first not."""
+    unordered = commit(
+        specification("a b", conclusions=CONCLUSIONS[:2], order=()),
+        Program.of({"c1": [["a"]], "c2": [["b"]]}),
+    )
+    made = review(unordered, TRUE, 9)
+    made.check("b")
+    assert made.authorized == ("c2",)
+    assert made.emit("c1").kind is AnswerKind.UNAUTHORIZED
+    assert made.emit("c2").kind is AnswerKind.ACCEPTED
 
 
 def test_an_authorized_report_is_held_while_a_stronger_one_is_reachable() -> None:

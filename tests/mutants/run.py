@@ -46,6 +46,19 @@ GROUPS: Final = (
     ),
 )
 
+# Tests that are as near to a module as those that bear its name, and are run with them.
+NEAREST: Final = {
+    "completion": ("tests/core/test_candidates.py", "tests/mutants/test_episode_answers.py"),
+    "state": ("tests/core/test_candidates.py", "tests/mutants/test_episode_answers.py"),
+    "episode": ("tests/core/test_candidates.py", "tests/core/test_partial_orders.py"),
+    "guidance": ("tests/core/test_partial_orders.py", "tests/mutants/test_review.py"),
+    "resolving": ("tests/core/test_guidance.py", "tests/core/test_attestations_verified.py"),
+    "ledger": ("tests/core/test_constrained_reviews.py", "tests/core/test_attestations.py"),
+    "outcome": ("tests/core/test_constrained_reviews.py", "tests/core/test_partial_orders.py"),
+    "validation": ("tests/core/test_constrained_programs.py",),
+    "commitment": ("tests/core/test_constrained_programs.py",),
+}
+
 
 class Survivor(TypedDict):
     """A mutant that no test noticed."""
@@ -100,7 +113,7 @@ def stages(module: str, tests: Sequence[str]) -> list[Sequence[str]]:
     folders = (ROOT / "tests" / "core", RESULTS.parent)
     patterns = (f"test_{name}.py", f"test_{name}_*.py")
     own = sorted({each for folder in folders for p in patterns for each in folder.glob(p)})
-    named = [str(file.relative_to(ROOT)) for file in own]
+    named = [str(file.relative_to(ROOT)) for file in own] + list(NEAREST.get(module, ()))
     return [*([named] if named else []), tests, [*tests, PROPERTIES]]
 
 
@@ -233,10 +246,10 @@ ends; it *survives* when none does. This page is written from what was found las
 The contracts are taken away first: mutmut leaves decorated functions alone, and without contracts
 it is the tests that must notice. Changed are the bodies of functions and methods, properties too,
 and texts of messages; not class bodies, module constants, or `len` and `isinstance`. First run are
-the module's own tests in `tests/core` and `tests/mutants`; on what survives those, the tests of the
-core or the gate and all of `tests/mutants`; on what survives those, also the properties that
-`make quick` runs, with 20 generated examples each, the same for every mutant. The slow
-enumerations, the symbolic conditions and the solver's goals are not run against mutants.
+the tests nearest to the module, in `tests/core` and `tests/mutants`; on what survives those, the
+tests of the core or the gate and all of `tests/mutants`; on what survives those, also the
+properties that `make quick` runs, with 20 generated examples each, the same for every mutant. The
+slow enumerations, the symbolic conditions and the solver's goals are not run against mutants.
 
 The score is the killed among those that are not equivalent. *Source* is the beginning of the
 module's SHA-256 when it was run; *by time-out* counts the killed on which no test failed, but the

@@ -1,21 +1,14 @@
-"""Covers, statuses and orders of checks against brute force, on small programs."""
+"""Targets, statuses and orders of checks against brute force, on small programs."""
 
-from itertools import combinations, islice, product
+from itertools import islice, product
 
 import icontract
 import pytest
 
 from licet import (
-    Atom,
-    Check,
-    Conclusion,
     InvariantViolation,
-    Program,
-    Specification,
-    commit,
     covers,
 )
-from licet.compiled import CompiledProgram, bits
 from licet.covers import Cover, cover
 from licet.decisions import (
     LiteralStatus,
@@ -33,95 +26,7 @@ from licet.decisions import (
     targetable,
 )
 from licet_proofs.enumerated import compare, programs
-
-ATOMS = 4
-CALLS = (
-    ("k0", "a", 2),
-    ("k1", "ab", 3),
-    ("k2", "bc", 3),
-    ("k3", "c", 1),
-    ("k4", "abcd", 6),
-    ("k5", "d", 2),
-    ("k6", "cd", 3),
-    ("k7", "b", 1),
-)
-
-
-def compiled(*calls: tuple[str, str, int]) -> CompiledProgram:
-    """Atoms a to d; x needs all of them, z the opposite of a, y a with c, not b or c with d."""
-    atoms = tuple(Atom(name, "") for name in "abcd")
-    checks = tuple(Check(name, tuple(settles), cost) for name, settles, cost in calls)
-    conclusions = (Conclusion("x", "", 3), Conclusion("y", "", 2), Conclusion("z", "", 2))
-    specification = Specification(conclusions, atoms, checks, (("y", "x"),))
-    routes = {
-        "x": [["d", "a", "c", "b"]],
-        "y": [["d", "c"], ["c", "!b"], ["c", "a"]],
-        "z": [["!a"]],
-    }
-    return commit(specification, Program.of(routes)).compiled
-
-
-PROGRAM = compiled(*CALLS)
-
-
-def best_cover(program: CompiledProgram, atoms: int, runnable: int) -> Cover | None:
-    listed = [
-        (cost, len(chosen), chosen)
-        for count in range(len(program.checks) + 1)
-        for chosen in combinations(bits(runnable), count)
-        for cost in [sum(program.calls[check].cost for check in chosen)]
-        if not atoms & ~sum_of(program, chosen)
-    ]
-    if not listed:
-        return None
-    cost, _, chosen = min(listed)
-    return Cover(sum(1 << check for check in chosen), cost, True)
-
-
-def sum_of(program: CompiledProgram, chosen: tuple[int, ...]) -> int:
-    mask = 0
-    for check in chosen:
-        mask |= program.calls[check].atoms
-    return mask
-
-
-def test_the_cover_is_the_cheapest_the_smallest_the_first() -> None:
-    for atoms in range(1 << ATOMS):
-        for runnable in (*range(0, 256, 7), 255):
-            assert cover(PROGRAM, atoms, runnable) == best_cover(PROGRAM, atoms, runnable)
-
-
-def test_a_check_that_alone_settles_an_atom_is_taken_and_its_other_atoms_with_it() -> None:
-    program = compiled(("p", "ab", 5), ("q", "b", 1), ("r", "cd", 2), ("s", "d", 1), ("t", "d", 1))
-    for atoms, runnable in product(range(1 << ATOMS), range(32)):
-        assert cover(program, atoms, runnable) == best_cover(program, atoms, runnable)
-
-
-def test_equal_covers_go_by_number_and_then_by_identifier() -> None:
-    program = compiled(
-        ("m", "ab", 2), ("n", "a", 1), ("o", "b", 1), ("p", "ab", 2), ("q", "cd", 0), ("r", "cd", 0)
-    )
-    for atoms, runnable in product(range(1 << ATOMS), range(64)):
-        found, best = cover(program, atoms, runnable), best_cover(program, atoms, runnable)
-        assert found == best
-
-
-def test_beyond_the_limit_of_choices_the_best_so_far_is_given(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # k1 with k6, as worthy as k4 and before it by identifier, and cheaper than k4 by nothing: k4 is
-    # one check instead of two. That nothing is cheaper still is known after the twelfth choice.
-    expected = {
-        1: None,
-        2: None,
-        3: Cover(0b1000010, 6, False),
-        4: Cover(0b10000, 6, False),
-        11: Cover(0b10000, 6, False),
-        12: Cover(0b10000, 6, True),
-    }
-    for choices, best in expected.items():
-        monkeypatch.setattr(covers, "COVER_CHOICES", choices)
-        assert cover(PROGRAM, 0b1111, 255) == best
+from tests.mutants.covering import ATOMS, PROGRAM, best_cover, compiled
 
 
 def test_the_budget_is_the_last_cost_that_fits() -> None:

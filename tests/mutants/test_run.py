@@ -11,6 +11,7 @@ import pytest
 from tests.mutants.run import (
     DOCUMENT,
     GROUPS,
+    NEAREST,
     PROPERTIES,
     RESULTS,
     Result,
@@ -20,7 +21,7 @@ from tests.mutants.run import (
     lines_after,
     stages,
 )
-from tests.mutants.workspace import CORE, without_contracts
+from tests.mutants.workspace import CORE, ROOT, without_contracts
 
 # Not mutated: the names that the package exports.
 LEFT_OUT = {"__init__"}
@@ -57,6 +58,12 @@ def test_every_module_is_in_one_group() -> None:
     assert sorted(listed) == sorted({file.stem for file in CORE.glob("*.py")} - LEFT_OUT)
 
 
+def test_the_nearest_tests_are_there() -> None:
+    for module, tests in NEAREST.items():
+        assert (CORE / f"{module}.py").exists()
+        assert all((ROOT / test).exists() for test in tests)
+
+
 def test_what_mutmut_calls_a_mutant() -> None:
     assert function_of("licet.ledger.x_settle__mutmut_12") == "ledger.settle"
     assert function_of("licet.ledger.xǁLedgerǁstate__mutmut_1") == "ledger.Ledger.state"
@@ -78,7 +85,7 @@ def test_the_table_counts_and_scores() -> None:
 
 def test_the_tests_of_a_module_are_run_first() -> None:
     assert stages("ledger", ("all",)) == [
-        ["tests/mutants/test_ledger.py"],
+        ["tests/mutants/test_ledger.py", *NEAREST["ledger"]],
         ("all",),
         ["all", PROPERTIES],
     ]

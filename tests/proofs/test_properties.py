@@ -22,6 +22,15 @@ SLOW = {
     "completion_reaches_the_strongest_supported_conclusion",
     "every_step_is_that_of_the_algorithm",
     "every_step_of_a_gate_is_that_of_its_books",
+    "every_step_on_uncertain_evidence_is_that_of_the_algorithm",
+    "nothing_unauthorized_is_reported_on_uncertain_evidence",
+    "an_unresolved_conclusion_shows_what_can_be_done_about_it",
+    "a_contradiction_names_the_attestations_that_make_it",
+    "without_its_judgements_a_review_rests_on_its_checks",
+    "user_error_on_uncertain_evidence_comes_from_the_program_or_who_told",
+    "a_report_of_uncertain_evidence_asserts_what_is_authorized",
+    "every_shown_condition_names_what_established_it",
+    "a_search_that_is_cut_short_authorizes_nothing_more",
     "masks_decide_as_the_paper_does_at_real_sizes",
 }
 

@@ -71,7 +71,7 @@ def require_round_trip(content: dict[str, Any]) -> None:
     assert len(realizable()) == 9
     for state in realizable():
         record: dict[str, Json] = {name: 1 for name, there in state.items() if there}
-        for policy in ("guided", "ceiling", "in-order"):
+        for policy in ("guided", "ceiling", "in-order", "exact"):
             outcome = review_record(document, record, policy=policy).outcome
             assert outcome.suspension is None
             assert outcome.conclusions == justified(state)

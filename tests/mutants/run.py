@@ -48,6 +48,7 @@ GROUPS: Final = (
 
 # Tests that are as near to a module as those that bear its name, and are run with them.
 NEAREST: Final = {
+    "attestations": ("tests/core/test_guidance.py",),
     "completion": ("tests/core/test_candidates.py", "tests/mutants/test_episode_answers.py"),
     "state": (
         "tests/core/test_candidates.py",

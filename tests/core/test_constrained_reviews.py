@@ -20,9 +20,12 @@ from licet import (
     render,
     replay,
 )
+from licet.constraints import satisfies
 from licet.decisions import LiteralStatus, Settled, literal_status
+from licet.episode import begin
 from licet.ledger import Certificate, Ledger, Observation, Record, close, recorded, settle
 from licet.outcome import Suspension
+from licet.state import with_records
 from tests.core.judged import MODEL, OTHER_QUOTE, PERSON, QUOTE, constrained, judged, opened
 from tests.core.programs import CONCLUSIONS, specification
 
@@ -195,6 +198,17 @@ def test_a_report_is_accepted_only_where_the_ledger_alone_authorizes_it(
     # With a limit of 3 the search ends in time on the way to the ledger, and not from nothing.
     assert suspended == [(True, True)] * 3 + [(False, True)] + [(False, False)] * 5
     assert accepted == [False] * 4 + [True] * 5
+
+
+def test_assignments_that_were_found_are_kept_for_the_next_ledger() -> None:
+    commitment = chain("!a b", "!b !d")
+    state = begin(commitment, 9)
+    for records, implied in (((), 0), ((Observation("a", True, "a"),), 0b011)):
+        state = with_records(state, *records)
+        assert state.models
+        assert all(satisfies(commitment.compiled.clauses, model) for model in state.models)
+        assert state.settled.true == implied
+    assert begin(chain(), 9).models == ()
 
 
 def test_a_conflicting_atom_is_neither_settled_nor_implied() -> None:

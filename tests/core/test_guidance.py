@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,6 +13,7 @@ from licet import (
     CheckKind,
     Failed,
     Guidance,
+    InvariantViolation,
     Judged,
     Literal,
     Program,
@@ -23,6 +25,8 @@ from licet import (
     commit,
     covers,
 )
+from licet._seal import SEAL
+from licet.attestations import judge
 from licet.episode import begin, request, resolve
 from licet.messages import CheckRequest, Resolution
 from licet.resolving import resolution_of
@@ -181,3 +185,12 @@ def test_what_the_second_judge_answers() -> None:
 
     assert resolution_of(state, Source(), second) == Failed("the judge raised OSError('down')")
     assert seen == [("named holds", NOTES)]
+
+
+def test_no_judge_is_asked_about_an_atom_without_a_text() -> None:
+    """The kernel comes to no such state; if it did, nothing would be admitted."""
+    asked = AttestRequest("a", True, QUOTE, MODEL)
+    state = replace(waiting(judging=True), judging=asked, seal=SEAL)
+    assert resolution_of(state, Source(), lambda *_: True) == Failed("there is nobody to ask")
+    with pytest.raises(InvariantViolation, match="no attestation waits for the second judge"):
+        judge(state, Judged(True))

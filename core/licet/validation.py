@@ -225,7 +225,10 @@ def _impossible_routes(specification: Specification, program: Program) -> Iterat
                 yield Fault(place, f"expected a route that can be decided: {fault}")
                 return
             if model is None:
-                yield Fault(place, "expected that some record can satisfy it with the constraints, found none")
+                problem = (
+                    "expected that some record can satisfy it with the constraints, found none"
+                )
+                yield Fault(place, problem)
             else:
                 known.append(model)
 

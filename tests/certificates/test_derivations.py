@@ -23,7 +23,7 @@ from licet import (
     commit,
     own_checks,
 )
-from licet.constraints import Clause, Clauses
+from licet.constraints import Clause, Clauses, Closure, Consistency
 from licet.messages import Failed
 from licet_bindings import derivations
 from licet_bindings.certificates import certificate_line, certificate_of_review
@@ -263,3 +263,32 @@ def test_sixty_atoms_with_two_hundred_clauses(seed: int) -> None:
     made = certificate_of_review(review)
     assert made["closures"][-1]
     assert checker.judged(certificate_line(made), set())
+
+
+def test_a_wrong_derivation_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    review = closed(pigeons(3))
+    for wrong in ((None,), (1, None, None), (1, 2, None, None)):
+        monkeypatch.setattr(derivations, "refutation", lambda *_, wrong=wrong: wrong)
+        with pytest.raises(checker.Refused, match=r"closures\.free: "):
+            checker.judged(certificate_line(certificate_of_review(review)), set())
+
+
+def test_a_closure_of_the_core_that_implies_too_much_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    atoms = (Atom("a", ""), Atom("b", ""))
+    specification = Specification(
+        (Conclusion("ready", "", 1),),
+        atoms,
+        own_checks(atoms),
+        constraints=((Literal("a"), Literal("b")),),
+    )
+    commitment = commit(specification, Program.of({"ready": [["b"]]}))
+    everything = Closure(Consistency.CONSISTENT, 0b11, 0, (0b11,))
+    monkeypatch.setattr("licet.ledger.closure", lambda *_: everything)
+    review = Review(commitment, lambda check: {"a": True}, budget=9)
+    review.check("a")
+    review.close()
+    assert review.outcome.conclusions == ("ready",)
+    with pytest.raises(checker.Refused, match="conclusions: "):
+        checker.judged(certificate_line(certificate_of_review(review)), set())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from icontract import ensure
 
-from .constraints import Clause, Clauses, find_model
+from .constraints import Clause, Clauses, find_model, satisfies
 from .errors import InvalidInput
 from .objects import CheckKind, Literal, Program, Route, Specification
 from .rationals import exact
@@ -133,17 +133,15 @@ def _constraint_faults(specification: Specification) -> Iterator[Fault]:
                 unknown = True
                 yield Fault(f"constraints.{position}", f"no atom is named {literal.atom!r}")
     if not unknown:
-        problem = _unsatisfiable(_clauses(specification))
+        problem = _unsatisfiable(clauses_of(specification.constraints, _bits(specification)))
         if problem:
             yield Fault("constraints", problem)
 
 
-def _clauses(specification: Specification, route: Route | None = None) -> Clauses:
-    """Return the constraints, and a route's literals, as clauses on the indices of `compiled`."""
+def _bits(specification: Specification) -> dict[str, int]:
+    """Return each atom's bit, the same as in `compiled`."""
     names = sorted(atom.identifier for atom in specification.atoms)
-    bit = {name: 1 << index for index, name in enumerate(names)}
-    units: tuple[tuple[Literal, ...], ...] = tuple((p,) for p in route.literals) if route else ()
-    return clauses_of(specification.constraints + units, bit)
+    return {name: 1 << index for index, name in enumerate(names)}
 
 
 def _unsatisfiable(clauses: Clauses) -> str:
@@ -184,14 +182,18 @@ def _program_faults(specification: Specification, program: Program) -> Iterator[
         if name not in conclusions:
             yield Fault(f"routes.{name}", "no conclusion has this name")
     atoms = {atom.identifier for atom in specification.atoms}
+    named = True
     for name in conclusions:
         routes = program.of_conclusion(name)
         if not routes:
             yield Fault(f"routes.{name}", "expected at least one route")
         unknown = tuple(_unknown_atoms(name, routes, atoms))
-        yield from unknown or _impossible_routes(specification, name, routes)
+        named = named and not unknown
+        yield from unknown
         yield from _contained_routes(name, routes)
     yield from _incoherent_routes(specification, program)
+    if named:
+        yield from _impossible_routes(specification, program)
 
 
 def _unknown_atoms(name: str, routes: tuple[Route, ...], atoms: set[str]) -> Iterator[Fault]:
@@ -201,15 +203,34 @@ def _unknown_atoms(name: str, routes: tuple[Route, ...], atoms: set[str]) -> Ite
                 yield Fault(f"routes.{name}.{position}", f"no atom is named {literal.atom!r}")
 
 
-def _impossible_routes(
-    specification: Specification, name: str, routes: tuple[Route, ...]
-) -> Iterator[Fault]:
+def _impossible_routes(specification: Specification, program: Program) -> Iterator[Fault]:
+    """Yield the routes that no record can satisfy; the first that cannot be decided is the last.
+
+    An assignment that was found for one route often satisfies others, and saves their searches.
+    """
     if not specification.constraints:
         return
-    for position, route in enumerate(routes):
-        problem = _unsatisfiable(_clauses(specification, route))
-        if problem:
-            yield Fault(f"routes.{name}.{position}", f"with the constraints: {problem}")
+    bit = _bits(specification)
+    clauses = clauses_of(specification.constraints, bit)
+    known: list[int] = []
+    for conclusion in specification.conclusions:
+        for position, route in enumerate(program.of_conclusion(conclusion.identifier)):
+            literals = clauses_of(((literal,) for literal in route.literals), bit)
+            if any(satisfies(literals, model) for model in known):
+                continue
+            place = f"routes.{conclusion.identifier}.{position}"
+            try:
+                model = find_model(clauses + literals)
+            except OverflowError as fault:
+                yield Fault(place, f"expected a route that can be decided: {fault}")
+                return
+            if model is None:
+                problem = (
+                    "expected that some record can satisfy it with the constraints, found none"
+                )
+                yield Fault(place, problem)
+            else:
+                known.append(model)
 
 
 def _contained_routes(name: str, routes: tuple[Route, ...]) -> Iterator[Fault]:

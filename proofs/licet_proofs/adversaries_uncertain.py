@@ -56,8 +56,8 @@ OTHERS: Final = (
 
 TEXTS: Final = ("A long name makes it crash, in libfoo 1.2.", "A long name is taken; no crash.")
 VERBATIM: Final = ("A long name", "A long n", TEXTS[0], "makes it crash, ")
-SPURIOUS: Final = ("A long ", " name i ", "A LONG NAME", "a long name is harmless", "", " " * 9)
-"""Too short, too short without its blanks, in other letters, not in the text, nothing, blanks."""
+SPURIOUS: Final = ("ong nam", " crash, ", " taken; ", "A LONG NAME", "a long name is harmless", "")
+"""Too short, too short without the blanks, in other letters, not in the text, and nothing."""
 
 
 class Dispute(Enum):
@@ -66,6 +66,8 @@ class Dispute(Enum):
     OPPOSE = "attest the opposite, in another name"
     WITHDRAW = "retract it"
     REPEAT = "attest the same again"
+    PRETEND = "the agent attests the opposite, as if it were another"
+    USURP = "the agent retracts it, whoever attested it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +205,7 @@ class UncertainSession(Shown):
             return review.close(complete=self.complete)
 
 
-def _disputed(dispute: Dispute, last: AttestRequest) -> ByCaller:
+def _disputed(dispute: Dispute, last: AttestRequest) -> object:
     """Return the request that a dispute about the last attestation comes to."""
     match dispute:
         case Dispute.WITHDRAW:
@@ -213,6 +215,10 @@ def _disputed(dispute: Dispute, last: AttestRequest) -> ByCaller:
             return ByCaller(AttestRequest(last.atom, not last.value, last.quote, other))
         case Dispute.REPEAT:
             return ByCaller(last)
+        case Dispute.PRETEND:
+            return AttestRequest(last.atom, not last.value, last.quote, OTHERS[0])
+        case Dispute.USURP:
+            return RetractRequest(last.atom, last.attester)
 
 
 def _moved(asked: object, review: Review, before: object) -> object:

@@ -31,9 +31,11 @@ from . import (
     planted_books,
     planted_constraints,
     planted_decisions,
+    planted_evidence,
     planted_gate,
     planted_kernels,
     planted_reviews,
+    planted_uncertain,
 )
 from .planted_bug import Bug
 
@@ -41,6 +43,8 @@ BUGS: Final = (
     *planted_decisions.BUGS,
     *planted_constraints.BUGS,
     *planted_reviews.BUGS,
+    *planted_evidence.BUGS,
+    *planted_uncertain.BUGS,
     *planted_gate.BUGS,
     *planted_books.BUGS,
     *planted_kernels.BUGS,

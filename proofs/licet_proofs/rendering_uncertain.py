@@ -46,6 +46,7 @@ from .theorem_4_1_rendering import (
     hostile_texts,
     marked,
 )
+from .written_uncertain import written
 
 ATTESTERS: Final = (
     AGENT,
@@ -119,6 +120,7 @@ _CONDITION: Final = re.compile(
 
 
 @SAMPLED
+@written
 @given(uncertain_sessions() | hostile_uncertain_sessions())
 def every_shown_condition_names_what_established_it(session: UncertainSession) -> None:
     """Under a finding each literal of its route is shown with the record that established it.

@@ -64,7 +64,7 @@ FAULTS: list[tuple[Alter, str]] = [
     ),
     (
         put("constraints", value=[["!cwe"]]),
-        "routes.classified.0: with the constraints: expected that some record can satisfy them all",
+        "routes.classified.0: expected that some record can satisfy it with the constraints",
     ),
     # Calls
     (

@@ -11,10 +11,11 @@ from tests.certificates.samples import certificate, event
 from tests.certificates.samples_evidence import (
     AGENT,
     ANN,
-    LINKS,
     PROGRAM,
     SPLIT,
+    TEXT,
     attested,
+    derived,
     evidence,
     read,
     suspended,
@@ -25,10 +26,20 @@ Json: TypeAlias = Any
 
 
 def of_program(alter: Callable[[Json], object]) -> Json:
-    """Return the certificate of an altered program, where all else stays."""
+    """Return the certificate of a review of an altered program in which nothing happened."""
     program = copy.deepcopy(PROGRAM)
     alter(program)
-    return evidence(None, program)
+    names = [row[0] for row in program["conclusions"]]
+    nothing: Json = {"events": [], "spent": "0", "conclusions": [], "holding": {}}
+    implied = {"known"} if "constraints" in program else set()
+    lacks = [[[p for p in route if p not in implied] for route in own] for own in program["routes"]]
+    nothing["unresolved"] = dict(zip(names, lacks, strict=True))
+
+    def change(made: Json) -> None:
+        made.update(nothing, closures=made["closures"][:1])
+        made["models"].append(["details", "fixed", "known", "reference", "url"])
+
+    return evidence(change, program)
 
 
 def of_check(name: str, *row: Json) -> Json:
@@ -70,13 +81,8 @@ def impossible_route() -> Json:
 
 def without_constraints(**changed: Json) -> Json:
     """A certificate of the program without constraints, in which nothing happened."""
-    program = copy.deepcopy(PROGRAM)
-    del program["constraints"]
-    names = [row[0] for row in program["conclusions"]]
-    nothing: Json = {"events": [], "spent": "0", "conclusions": [], "holding": {}}
-    nothing |= {"models": [], "closures": []}
-    nothing["unresolved"] = dict(zip(names, program["routes"], strict=True))
-    return evidence(lambda c: c.update(nothing | changed), program)
+    made = of_program(lambda program: program.pop("constraints"))
+    return {**made, "models": [], "closures": [], **changed}
 
 
 def too_many_constraints() -> Json:
@@ -105,12 +111,17 @@ EVIDENCE_REFUSALS: dict[str, tuple[Json, str]] = {
     "a text that is not stated": (without_key(2, "text"), "events.2"),
     "truth values of a text": (with_event(event("text", "recorded", "2", **VALUED), 1), "events.1"),
     "a text and reasons": (of_event(2, unavailable={"fixed": "", "package": ""}), "events.2"),
-    "a failed read with its text": (of_event(2, answer="failed"), "events.2"),
+    "a failed read with its text": (
+        with_event({**event("text", "failed", "2"), "text": TEXT}, 2),
+        "events.2",
+    ),
+    "a report with values": (of_event(0, values={"details": True}), "events.0"),
     "a text where none is read": (of_event(1, text="A text."), "events.1"),
     "another text": (of_event(2, text="A crash in libbaz 1.2. Fixed in version 1.3."), "events.4"),
     "a quote that is not there": (of_event(4, quote="crash in libbar"), "events.4"),
     "a quote that is too short": (of_event(4, quote="in libf"), "events.4"),
     "a quote that is short but for blanks": (of_event(4, quote=" libfoo "), "events.4"),
+    "a quote in other letters": (of_event(4, quote="Crash in libfoo"), "events.4"),
     "a quote before the text was read": (before_the_text(), "events.2"),
     "a quote of no text": (
         with_event(attested("details", "admitted", True, "crash in libfoo", AGENT)),
@@ -211,6 +222,12 @@ EVIDENCE_REFUSALS: dict[str, tuple[Json, str]] = {
         of_steps(*SPLIT, literal="reference"),
         "closures.reference",
     ),
+    "a derivation that splits where it ends": (
+        of_steps("url", literal="reference"),
+        "closures.reference",
+    ),
+    "a side that does not fail": (derived("s", "", ""), "closures.p"),
+    "sides in the other order": (derived("s", "v", "", "", ""), "closures.p"),
     "a contradiction without its split": (
         suspended(lambda c: c["closures"][3].update({"": [""]})),
         "closures.",
@@ -253,9 +270,20 @@ EVIDENCE_REFUSALS: dict[str, tuple[Json, str]] = {
     "a constraint twice": (of_constraints(["x"], ["x"]), "program.constraints"),
     "a constraint of nothing": (of_constraints([]), "program.constraints"),
     "no constraints": (of_constraints(), "program.constraints"),
-    "an atom twice in a constraint": (of_constraints(["!x", "x"]), "program.constraints"),
+    "an atom twice in a constraint": (
+        of_constraints(*sorted([*PROGRAM["constraints"], ["!x", "x"]])),
+        "program.constraints",
+    ),
     "an unknown atom in a constraint": (of_constraints(["unknown"]), "program.constraints"),
     "too many constraints": (too_many_constraints(), "program"),
+    "a route that contains another": (
+        of_program(lambda p: p["routes"][3].append(["details", "fixed", "url"])),
+        "program.routes.patched",
+    ),
+    "atoms of a check out of order": (
+        of_check("text", ["package", "fixed"], "2", "text", [], None),
+        "program.checks.text",
+    ),
     "a text atom with another check": (
         of_check("more", ["fixed"], "1"),
         "program.checks.text",
@@ -298,8 +326,4 @@ EVIDENCE_REFUSALS: dict[str, tuple[Json, str]] = {
         "program.checks.text.2",
     ),
     "a row that is cut off": (of_check("cwe", ["cwe"], "1", "field"), "program.checks.cwe"),
-    "a check after the last candidate": (
-        of_event(11, **{**LINKS, "subject": "cwe", "candidate": "cwe"}),
-        "events.11",
-    ),
 }

@@ -155,3 +155,51 @@ def without(*places: int) -> Callable[[Json], None]:
             made["spent"] = str(int(made["spent"]) - int(gone["charged"]))
 
     return alter
+
+
+# `p` is implied by a tree whose sides differ; `x` by `y`, in more than one pass over the clauses.
+DERIVED_PROGRAM: Json = {
+    "licet": 1,
+    "request": "",
+    "conclusions": [["chained", "", "1"], ["split", "", "2"]],
+    "order": [],
+    "atoms": {name: ["", ""] for name in "d e p s u v w x y".split()},
+    "checks": {
+        "all": [["d", "e", "p", "s", "u", "v", "w", "x"], "1"],
+        "y": [["y"], "1"],
+    },
+    "constraints": sorted(
+        [
+            *(["!d", "e"], ["!e", "x"], ["!y", "d"]),
+            *(["!s", "u"], ["!s", "!u", "p"]),
+            *(["p", "s", "v", "w"], ["!v", "p", "s", "w"]),
+            *(["!w", "p", "s", "v"], ["!v", "!w", "p", "s"]),
+        ]
+    ),
+    "routes": [[["x"]], [["p"]]],
+}
+TREE = ["s", "", "v", "", ""]
+
+
+def derived(*steps: str) -> Json:
+    """Return a certificate in which all follows from one check, by the right steps or these."""
+
+    def alter(made: Json) -> None:
+        made["events"] = [event("y", "recorded", y=True)]
+        made["models"] = [["d", "e", "p", "x", "y"]]
+        made["closures"] = [{"p": list(steps) or TREE, "x": [""]}]
+        made.update(spent="1", conclusions=["chained", "split"], unresolved={})
+        made["holding"] = {"chained": ["x"], "split": ["p"]}
+
+    return evidence(alter, DERIVED_PROGRAM)
+
+
+def found() -> Json:
+    """Return the certificate where the last candidate says what the outcome needs after all."""
+    program = copy.deepcopy(PROGRAM)
+    program["checks"]["cwe"][4] = True
+    last = {"values": {"cwe": False}, "unavailable": {}}
+    return evidence(lambda made: made["events"][10].update(last), program)
+
+
+ACCEPTED = (evidence(), suspended(), derived(), found())

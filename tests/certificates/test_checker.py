@@ -13,10 +13,15 @@ from typing import Any, TypeAlias
 import pytest
 
 from licet_proofs import checker
+from licet_proofs.certified_by_core import could_be_issued
 from tests.certificates.refusals import REFUSALS
-from tests.certificates.refusals_evidence import EVIDENCE_REFUSALS
+from tests.certificates.refusals_evidence import (
+    EVIDENCE_REFUSALS,
+    of_program,
+    without_constraints,
+)
 from tests.certificates.samples import CERTIFICATE, certificate
-from tests.certificates.samples_evidence import evidence, suspended
+from tests.certificates.samples_evidence import ACCEPTED, evidence, suspended
 
 Json: TypeAlias = Any
 SOURCE = Path(checker.__file__)
@@ -105,6 +110,12 @@ def test_nothing_is_authorized_where_the_ledger_contradicts_the_constraints() ->
     assert checker.judged(json.dumps(suspended()), set()).startswith(
         "reports [] of the authorized []"
     )
+
+
+def test_what_holds_in_the_second_version() -> None:
+    for made in (*ACCEPTED, of_program(lambda program: None), without_constraints()):
+        assert could_be_issued(made)
+        assert checker.judged(json.dumps(made), set())
 
 
 def test_another_derivation_is_as_good() -> None:

@@ -43,12 +43,12 @@ def first_fault(made: Specification, routes: dict[str, list[list[str]]]) -> str:
         ),
         (
             ("!a !b",),
-            "routes.c2.0: with the constraints: expected that some record can satisfy them all,"
+            "routes.c2.0: expected that some record can satisfy it with the constraints,"
             " found none",
         ),
         (
             ("d !b",),
-            "routes.c3.0: with the constraints: expected that some record can satisfy them all,"
+            "routes.c3.0: expected that some record can satisfy it with the constraints,"
             " found none",
         ),
     ],

@@ -78,6 +78,8 @@ def test_a_check_that_contradicts_the_constraints_suspends_everything() -> None:
     assert outcome.suspension == Suspension(True, ())
     for unresolved in outcome.unresolved:
         assert (unresolved.missing, unresolved.blocked, unresolved.cost) == ((), (), 0)
+        (route,) = review.commitment.program.of_conclusion(unresolved.conclusion)
+        assert unresolved.route == route
     assert [u.conclusion for u in outcome.unresolved] == ["c1", "c2", "c3"]
 
 
@@ -113,6 +115,31 @@ def test_exactly_the_attestations_that_contradict_are_exposed_and_never_the_form
     assert report.count("to review:") == 3
     assert "  nothing is authorized: what is recorded contradicts the constraints\n" in report
     assert replay(review.commitment, 20, True, review.history) == outcome
+
+
+def test_where_the_checks_contradict_by_themselves_no_attestation_is_named() -> None:
+    commitment = judged(
+        "!a !b",
+        "!a !named",
+        atoms="a b named severe",
+        routes={"c1": [["severe"]], "c2": [["severe", "b"]], "c3": [["severe", "b", "named"]]},
+    )
+    review = opened(commitment)
+    for check in ("a", "notes"):
+        review.check(check)
+    review.request(NAMED)
+    assert len(suspended_by(review)) == 1
+    review = opened(commitment)
+    for check in ("a", "b", "notes"):
+        review.check(check)
+    review.request(NAMED)
+    assert suspended_by(review) == ()
+
+
+def suspended_by(review: Review) -> tuple[Attestation, ...]:
+    suspension = review.close().suspension
+    assert suspension is not None
+    return suspension.attestations
 
 
 def test_while_suspended_a_report_is_refused_and_a_judgement_is_taken() -> None:

@@ -60,7 +60,7 @@ NEAREST: Final = {
     "guidance": ("tests/core/test_partial_orders.py", "tests/mutants/test_review.py"),
     "resolving": ("tests/core/test_guidance.py", "tests/core/test_attestations_verified.py"),
     "ledger": ("tests/core/test_constrained_reviews.py", "tests/core/test_attestations.py"),
-    "outcome": ("tests/core/test_constrained_reviews.py", "tests/core/test_partial_orders.py"),
+    "outcome": ("tests/core/test_constrained_reviews.py", "tests/core/test_guidance.py"),
     "validation": ("tests/core/test_constrained_programs.py",),
     "commitment": ("tests/core/test_constrained_programs.py",),
 }

@@ -70,13 +70,18 @@ class CandidateReport(TypedDict):
 
 
 def implied(outcome: Outcome) -> list[str]:
-    """Return the literals that the constraints imply of atoms of which nothing is on record."""
+    """Return what the constraints imply of atoms of which nothing is on record.
+
+    Only of the routes that a report shows: more would tell the constraints themselves.
+    """
     program = outcome.commitment.compiled
     closure = settle(program, outcome.ledger)
+    routes = [s.route for s in outcome.supports] + [u.route for u in outcome.unresolved]
+    shown_atoms = {literal.atom for route in routes for literal in route.literals}
     unknown = sum(
         1 << index
         for index, atom in enumerate(program.atoms)
-        if outcome.state(atom) is State.UNKNOWN
+        if atom in shown_atoms and outcome.state(atom) is State.UNKNOWN
     )
     positive = (program.atoms[index] for index in bits(closure.true & unknown))
     negative = (f"!{program.atoms[index]}" for index in bits(closure.false & unknown))

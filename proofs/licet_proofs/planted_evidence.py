@@ -45,8 +45,8 @@ LEDGER: Final = (
     Bug(
         "what contradicts the constraints still authorizes",
         "ledger.py",
-        "return Closed(Settled(0, 0, conflict, atoms, suspended=True), tuple(models))",
-        "return Closed(settled, tuple(models))",
+        "return Closed(Settled(0, 0, conflict, atoms, suspended=True), kept)",
+        "return Closed(settled, kept)",
         NOTHING,
     ),
     Bug(

@@ -180,8 +180,8 @@ COMMITMENTS: Final = (
     Bug(
         "validation takes constraints that nothing satisfies",
         "validation.py",
-        "        problem = _unsatisfiable(_clauses(specification))\n",
-        '        problem = ""\n',
+        "problem = _unsatisfiable(clauses_of(specification.constraints, _bits(specification)))",
+        'problem = ""',
         UNSOUND,
     ),
     Bug(

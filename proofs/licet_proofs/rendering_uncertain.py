@@ -119,8 +119,8 @@ _CONDITION: Final = re.compile(
 )
 
 
-@SAMPLED
 @written
+@SAMPLED
 @given(uncertain_sessions() | hostile_uncertain_sessions())
 def every_shown_condition_names_what_established_it(session: UncertainSession) -> None:
     """Under a finding each literal of its route is shown with the record that established it.

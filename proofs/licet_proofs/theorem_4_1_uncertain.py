@@ -69,8 +69,8 @@ from .theorem_4_2 import Events, Tally, standards
 from .written_uncertain import written
 
 
-@SAMPLED
 @written
+@SAMPLED
 @given(uncertain_sessions())
 def nothing_unauthorized_is_reported_on_uncertain_evidence(session: UncertainSession) -> None:
     """Whatever is judged, disputed, withdrawn or implied, the outcome reports what Auth(z) has.
@@ -106,8 +106,8 @@ def _literals(literals: tuple[Literal, ...]) -> frozenset[tuple[str, bool]]:
     return frozenset((literal.atom, literal.positive) for literal in literals)
 
 
-@SAMPLED
 @written
+@SAMPLED
 @given(uncertain_sessions())
 def an_unresolved_conclusion_shows_what_can_be_done_about_it(session: UncertainSession) -> None:
     """Of its route what is not established is open, or blocked, and of that some can be repaired.
@@ -141,8 +141,8 @@ def _can_be_repaired(literal: Requirement, plain: Evidences, firm: Evidences) ->
     return len(seen) == 2 or (seen == {not value} and values(firm, atom) != {not value})
 
 
-@SAMPLED
 @written
+@SAMPLED
 @given(uncertain_sessions())
 def a_contradiction_names_the_attestations_that_make_it(session: UncertainSession) -> None:
     """What is told of a contradiction is a smallest set of attested atoms that makes it, no more.
@@ -174,8 +174,8 @@ def a_contradiction_names_the_attestations_that_make_it(session: UncertainSessio
     expect(not any(contradict(named - {atom}) for atom in named), named, "are too many")
 
 
-@SAMPLED
 @written
+@SAMPLED
 @given(uncertain_sessions())
 def without_its_judgements_a_review_rests_on_its_checks(session: UncertainSession) -> None:
     """When all that was attested is retracted, Auth is that of the checks' records alone.

@@ -59,8 +59,8 @@ def _state(state: UncertainInterpreter, atom: str) -> str:
     return "conflict" if len(seen) == 2 else str(next(iter(seen), "unknown")).lower()
 
 
-@SAMPLED
 @written
+@SAMPLED
 @given(uncertain_sessions())
 def every_step_on_uncertain_evidence_is_that_of_the_algorithm(session: UncertainSession) -> None:
     """Each request gets the answer, charge and next state of Algorithm 1 in the full model.

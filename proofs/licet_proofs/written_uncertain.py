@@ -5,9 +5,8 @@ They are tried first by the properties that carry them, and again whatever else 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias, TypeVar
-
-from hypothesis import example
+from functools import wraps
+from typing import Final, TypeAlias
 
 from licet import (
     AttestRequest,
@@ -34,7 +33,6 @@ from .generators import Case, case_from, case_of
 from .misbehaviours import Answer
 
 Clause: TypeAlias = tuple[str, ...]
-Property = TypeVar("Property", bound=Callable[..., object])
 
 TEXT: Final = Check("text", ("t", "u"), kind=CheckKind.TEXT)
 ANN, _, SECOND = OTHERS
@@ -149,11 +147,18 @@ def _written() -> Iterator[UncertainSession]:
     yield _located(False, (empty, TimeoutError(), empty), CheckRequest("a"), CheckRequest("a", "x"))
 
 
-WRITTEN: Final = tuple(_written())
+def written(tried: Callable[[], None]) -> Callable[[], None]:
+    """Try a property of a session on what is written out, before anything is generated.
 
+    The reviews are opened only then, so that a core that does not take their programs is no error
+    before.
+    """
+    of_a_session: Callable[[UncertainSession], None] = tried.hypothesis.inner_test  # type: ignore[attr-defined]
 
-def written(tried: Property) -> Property:
-    """Try a property of a session on what is written out, before anything is generated."""
-    for session in WRITTEN[::-1]:
-        tried = example(session)(tried)
-    return tried
+    @wraps(tried)
+    def both() -> None:
+        for session in _written():
+            of_a_session(session)
+        tried()
+
+    return both

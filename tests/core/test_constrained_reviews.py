@@ -340,3 +340,22 @@ def test_while_suspended_each_known_assignment_is_kept_once() -> None:
     found = close(program, Settled(true=0b001, false=0b010), (0b011, 0, 0b011, 0))
     assert found.settled.suspended
     assert found.models == (0b011, 0)
+
+
+def test_a_review_says_what_suspends_it_while_it_can_still_be_repaired() -> None:
+    text = Check("read", ("a", "b"), kind=CheckKind.TEXT)
+    made = constrained(specification("a b d", text), "!a !b")
+    review = Review(
+        commit(made, Program.of({"c1": [["a"]], "c2": [["a", "d"]], "c3": [["a", "d", "!b"]]})),
+        lambda check: "both are said here",
+        budget=9,
+    )
+    review.check("read")
+    assert review.attest("a", True, "both are said").kind is AnswerKind.RECORDED
+    assert review.suspension is None
+    review.attest("b", True, "are said here")
+    assert review.suspension is not None
+    assert [value.atom for value in review.suspension.attestations] == ["a", "b"]
+    assert review.emit("c1").reason == "what is recorded contradicts the constraints, or may do so"
+    review.retract("b")
+    assert (review.suspension, review.authorized) == (None, ("c1",))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final, TypedDict
 
 from licet import (
@@ -72,16 +73,17 @@ class CandidateReport(TypedDict):
 def implied(outcome: Outcome) -> list[str]:
     """Return what the constraints imply of atoms of which nothing is on record.
 
-    Only of the routes that a report shows: more would tell the constraints themselves.
+    Only of atoms that some route has: more would tell the constraints themselves.
     """
     program = outcome.commitment.compiled
     closure = settle(program, outcome.ledger)
-    routes = [s.route for s in outcome.supports] + [u.route for u in outcome.unresolved]
-    shown_atoms = {literal.atom for route in routes for literal in route.literals}
+    needed = 0
+    for route in chain.from_iterable(program.routes):
+        needed |= route.needs_true | route.needs_false
     unknown = sum(
         1 << index
         for index, atom in enumerate(program.atoms)
-        if atom in shown_atoms and outcome.state(atom) is State.UNKNOWN
+        if needed >> index & 1 and outcome.state(atom) is State.UNKNOWN
     )
     positive = (program.atoms[index] for index in bits(closure.true & unknown))
     negative = (f"!{program.atoms[index]}" for index in bits(closure.false & unknown))

@@ -18,7 +18,7 @@ GATE_MODULES = frozenset(
 )
 """The modules of the core that only the gate needs; who audits the review need not read them."""
 
-REVIEW_LIMIT, GATE_LIMIT = 3_100, 1_400
+REVIEW_LIMIT, GATE_LIMIT = 3_200, 1_400
 """Lines of code in what a review needs of the core, and in the gate, at most."""
 
 # The arrows: what each package may import of this distribution, itself included. What it may

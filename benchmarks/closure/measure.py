@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from time import process_time
 from typing import Final
 
 from benchmarks.timing import Reading, batch
@@ -65,7 +66,7 @@ def time_licet(setup: Setup) -> list[Reading]:
             DECISION: partial(decide, program, position),
         }
         readings += [
-            Reading(f"{series}, {contracts}", position.kind, name, batch(call))
+            Reading(f"{series}, {contracts}", position.kind, name, batch(call, process_time))
             for series, call in timed.items()
         ]
     return readings
@@ -81,7 +82,7 @@ def time_both(setup: Setup) -> list[Reading]:
                 of_program = {program: PEERS[peer](program.clauses)}
             settled = (position.said.true, position.said.false)
             call = partial(of_program[program].closure, settled)
-            readings.append(Reading(peer, position.kind, name, batch(call)))
+            readings.append(Reading(peer, position.kind, name, batch(call, process_time)))
     return readings
 
 

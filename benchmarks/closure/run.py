@@ -55,8 +55,9 @@ _NOTES: Final = (
     " each time. python-sat is not among them: it has had development releases only (1.9.dev24).",
     "Solvers are made for formulas many times larger and harder. There they decide what licet's"
     " search does not: it reaches its limit, and nothing is authorized (decision 0013).",
-    "Each reading is the mean over a batch of about 2 milliseconds without garbage collection. A"
-    " ledger's time is the median over the rounds; *median* and *worst ledger* are over these.",
+    "Each reading is the mean over a batch of about 2 milliseconds without garbage collection, in"
+    " processor time of all threads, which other work on the machine changes least. A ledger's time"
+    " is the median over the rounds; *median* and *worst ledger* are over these.",
 )
 
 

@@ -68,7 +68,7 @@ MUTATIONS: Final[Mapping[str, Mutation]] = {
     "another conclusion's name": Mutation("two of a chain", _struck(r"^\[triage\]", "[fix]")),
     "an unresolved conclusion among the findings": Mutation(
         "two of a chain",
-        _struck(r"\n\nUNRESOLVED STRONGER CONCLUSIONS\n\(fix\) is not", "\n[fix] is"),
+        _struck(r"\n\nUNRESOLVED CONCLUSIONS\n\(fix\) is not", "\n[fix] is"),
     ),
     "an abstention replaced": Mutation("nothing was asked", _struck("^No conclusion.*$", _FIX)),
     "an abstention and a finding": Mutation(

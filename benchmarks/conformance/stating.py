@@ -105,7 +105,7 @@ def _unresolved(outcome: Outcome) -> Iterator[Statement]:
         sentence = slot(_sentence(outcome, one.conclusion))
         yield said("not authorized", conclusion=one.conclusion, sentence=sentence)
         routes = dict(outcome.commitment.program.routes)[one.conclusion]
-        if len(routes) != 1:
+        if len(routes) != 1 and (one.missing or one.blocked):
             yield said("nearest route", count=str(len(routes)))
         for literal in one.missing:
             yield _of(outcome, "missing", literal)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError
+from pydantic_core import PydanticKnownError
 
 from licet import (
     Answer,
@@ -20,6 +21,7 @@ from licet import (
     RetractRequest,
     Review,
 )
+from licet.messages import QUOTE_LIMIT
 from licet_bindings.documents import ReviewDocument
 from licet_bindings.errors import DocumentError, dotted, expected_one_of
 from licet_bindings.faults import DocumentShape, Location, faults_in_order
@@ -31,8 +33,17 @@ from licet_bindings.syntax import decode, read_record_text
 Asked: TypeAlias = AttestRequest | RetractRequest
 """An attestation or a retraction."""
 
-NOT_MADE: Final = "checking had ended before"
-NOTHING_TO_RETRACT: Final = "this attester has nothing on record of it"
+NOT_MADE: Final = "checking had ended before: the budget was used up"
+
+
+def _quote(value: object) -> str:
+    if not isinstance(value, str):
+        raise PydanticKnownError("string_type")
+    if len(value) > QUOTE_LIMIT:
+        raise ValueError(f"expected a quote of at most {QUOTE_LIMIT:,} characters")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError("expected text without surrogates")
+    return value
 
 
 class _Model(BaseModel):
@@ -48,7 +59,7 @@ class AttestationModel(_Model):
 
     atom: Identifier
     value: bool
-    quote: str
+    quote: Annotated[str, PlainValidator(_quote)]
 
 
 class RetractionModel(_Model):
@@ -75,13 +86,17 @@ class Statement:
 def names_of(record: str) -> tuple[str, ...]:
     """Return the names by which a statement may select a record.
 
-    That under which it is reviewed, which is printed; its file's name; that without `.json`.
+    That under which it is reviewed, which is printed; its file's name; that without `.json`, unless
+    it could be another file's name.
 
     >>> names_of("records/a.json")
     ('records/a.json', 'a.json', 'a')
+    >>> names_of("a.json.json")
+    ('a.json.json',)
     """
     name = PurePath(record).name
-    return tuple(dict.fromkeys((record, name, name.removesuffix(".json"))))
+    stem = name.removesuffix(".json")
+    return tuple(dict.fromkeys((record, name, name if "." in stem else stem)))
 
 
 class Selected:
@@ -89,6 +104,7 @@ class Selected:
 
     Attributes:
         used: whether something was stated of a record that was asked for.
+        ambiguous: records that had a name of an earlier one, with the first statement of that name.
     """
 
     def __init__(self, statements: Iterable[Statement]) -> None:
@@ -97,12 +113,19 @@ class Selected:
         for position, each in enumerate(statements):
             self._about.setdefault(each.record, []).append((position, each))
         self._left = {name for name in self._about if name is not None}
+        self._taken: dict[str, str] = {}
+        self.ambiguous: list[tuple[str, Statement]] = []
         self.used = False
 
     def of(self, record: str) -> list[Asked]:
-        """Return what is stated of a record, in order."""
-        names = names_of(record)
-        self._left -= set(names)
+        """Return what is stated of a record, in order.
+
+        What is stated under a name that an earlier record had as well is not: it is in `ambiguous`.
+        """
+        named = [name for name in names_of(record) if name in self._about]
+        names = [name for name in named if self._taken.setdefault(name, record) == record]
+        self.ambiguous += [(record, self._about[name][0][1]) for name in named if name not in names]
+        self._left -= set(named)
         found = [each for name in (None, *names) for each in self._about.get(name, ())]
         self.used = self.used or bool(found)
         return [each.asked for _, each in sorted(found, key=lambda pair: pair[0])]
@@ -193,25 +216,21 @@ def statements_made(history: Iterable[Entry]) -> Iterator[Made]:
     for event, answer in history:
         if judged is not None:
             # What the second judge answered, or why it did not.
-            yield Made(judged, _why_not(judged, answer))
+            yield Made(judged, _why_not(answer))
             judged = None
         elif isinstance(event, AttestRequest) and answer.kind is AnswerKind.JUDGE:
             judged = event
         elif isinstance(event, AttestRequest | RetractRequest):
-            yield Made(event, _why_not(event, answer))
+            yield Made(event, _why_not(answer))
 
 
-def _why_not(asked: Asked, answer: Answer) -> str:
+def _why_not(answer: Answer) -> str:
     match answer.kind:
         case AnswerKind.RECORDED | AnswerKind.RETRACTED:
             return ""
-        case AnswerKind.CACHED | AnswerKind.REJECTED | AnswerKind.FAILED:
-            return answer.reason
-        case AnswerKind.UNRECOGNIZED if isinstance(asked, RetractRequest):
-            return NOTHING_TO_RETRACT
-        case AnswerKind.UNRECOGNIZED:
-            return answer.reason
-    return NOT_MADE
+        case AnswerKind.ENDED | AnswerKind.BUSY:
+            return NOT_MADE
+    return answer.reason
 
 
 def _trees(text: str, name: str) -> Iterator[tuple[object, str, Location]]:

@@ -26,7 +26,7 @@ from licet_bindings.certified_events import (
     charged_events,
     plain_text,
 )
-from licet_bindings.derivations import Derivations
+from licet_bindings.derivations import Derivations, NoCertificate
 from licet_bindings.outputs import OutputFile
 
 VERSIONS: Final = (1, 2)
@@ -188,7 +188,7 @@ def certificate_line(certificate: ReviewCertificate) -> str:
     """
     line = json.dumps(certificate, ensure_ascii=True) + "\n"
     if len(line) > SIZE:
-        raise InvalidInput("certificate", f"expected at most {SIZE:,} bytes, found {len(line):,}")
+        raise NoCertificate("certificate", f"expected at most {SIZE:,} bytes, found {len(line):,}")
     return line
 
 

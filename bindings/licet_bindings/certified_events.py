@@ -25,6 +25,7 @@ from licet.compiled import ATTESTATION_COST, calls_of
 from licet.episode import begin, outcome_of, request, resolve
 from licet.messages import AnswerKind, Resolution, usable_answer
 from licet.state import Episode
+from licet_bindings.derivations import NoCertificate
 
 DIGITS: Final = 40
 """Digits of an amount's numerator and of its denominator, at most."""
@@ -172,12 +173,12 @@ def plain_text(text: str) -> str:
 def _exact_text(text: str, place: str) -> str:
     """Return a text in which quotes are looked for; with surrogates written out, others match."""
     if plain_text(text) != text:
-        raise InvalidInput(place, "a certificate cannot hold a text that has lone surrogates")
+        raise NoCertificate(place, "a certificate cannot hold a text that has lone surrogates")
     return text
 
 
 def amount_text(value: Fraction, place: str) -> str:
     """Return an amount as text; `InvalidInput` where its parts have too many digits."""
     if max(value.numerator, value.denominator) >= 10**DIGITS:
-        raise InvalidInput(place, f"expected at most {DIGITS} digits in an exact fraction's parts")
+        raise NoCertificate(place, f"expected at most {DIGITS} digits in an exact fraction's parts")
     return str(value)

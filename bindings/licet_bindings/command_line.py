@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from os import fspath
 from pathlib import Path, PurePath
@@ -36,6 +37,7 @@ from licet_bindings.console import (
     options_named,
     run,
 )
+from licet_bindings.derivations import NoCertificate
 from licet_bindings.documents import commit_document, document_of, read_document
 from licet_bindings.errors import DocumentError, escaped, shown
 from licet_bindings.evidence_reports import evidence_lines, rejected_lines
@@ -48,7 +50,7 @@ from licet_bindings.policies import DESCRIPTIONS, EXACT, LOCATOR
 from licet_bindings.proving import add_prove_command
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
-from licet_bindings.reviewing import RecordReview, budget_of, policy_for, review_records
+from licet_bindings.reviewing import RecordReview, Reviewed, budget_of, policy_for, review_records
 from licet_bindings.schema import SCHEMAS, schema_named
 from licet_bindings.standards.reports import disagrees
 from licet_bindings.tables import check_lines, review_table, totals
@@ -180,7 +182,7 @@ def review(  # noqa: PLR0913, PLR0917 -- one argument for each option
             if isinstance(done.result, UnreadableRecord):
                 complaints.append(f"{done.name}: {described(done.result)}")
             else:
-                certify(done.result.outcome, complete, done.result.history, done.name)
+                complaints += _certified(certify, done.result, complete, done.name)
             if as_json:
                 report = record_report(done, commit_document(document), calls, assumed)
                 print(json.dumps(report), flush=True)
@@ -260,14 +262,31 @@ def main() -> None:
     run(app)
 
 
+def _certified(
+    certify: Callable[..., None], done: Reviewed, complete: bool, name: str
+) -> list[str]:
+    """Write a certificate; return the complaint where the outcome has none."""
+    try:
+        certify(done.outcome, complete, done.history, name)
+    except NoCertificate as fault:
+        return [f"{shown(name)}: no certificate: {fault.problem}"]
+    return []
+
+
 def _unmatched(stated: Selected, records: Records) -> list[str]:
-    """Return what to say of statements about records that were not there.
+    """Return what to say of statements about records that were not there, or more than one.
 
     A file for many records may be used for one of them, but not where it says nothing of that.
     """
+    ambiguous = [
+        f"{each.place}: {shown(record)} has the name {shown(each.record)} too; left out there"
+        for record, each in stated.ambiguous
+    ]
     if records.single and stated.used:
-        return []
-    return [f"{each.place}: no record has the name {shown(each.record)}" for each in stated.left]
+        return ambiguous
+    return ambiguous + [
+        f"{each.place}: no record has the name {shown(each.record)}" for each in stated.left
+    ]
 
 
 def _progress(records: Records, lines_shown: bool) -> Progress:

@@ -27,6 +27,10 @@ NOTHING: Final = ""
 """Stands for the literal that no assignment satisfies: that it is implied is a contradiction."""
 
 
+class NoCertificate(InvalidInput):
+    """An outcome whose closure is not derived within the limits; others may have a certificate."""
+
+
 class Derivations:
     """Derivations for the ledgers of one review, which share their assignments.
 
@@ -78,7 +82,7 @@ class Derivations:
         clauses = self._program.clauses
         found = closure(clauses, self._atoms, true, false, conflict, self._models)
         if found.consistency is Consistency.UNDECIDED:
-            raise InvalidInput("certificate", "expected constraints that can be decided")
+            raise NoCertificate("certificate", "expected constraints that can be decided")
         if found.consistency is Consistency.CONTRADICTED:
             return {NOTHING: self._refutation(true, false)}
         if not any(self._agree(model, true, false) for model in self._models):
@@ -128,9 +132,9 @@ def _model(clauses: Clauses) -> int:
     try:
         found = find_model(clauses)
     except OverflowError as fault:
-        raise InvalidInput("certificate", f"constraints: {fault}") from None
+        raise NoCertificate("certificate", f"constraints: {fault}") from None
     if found is None:
-        raise InvalidInput("certificate", "expected constraints that can be satisfied, found none")
+        raise NoCertificate("certificate", "expected constraints that can be satisfied, found none")
     return found
 
 
@@ -157,14 +161,14 @@ def refutation(clauses: Clauses, true: int, false: int) -> tuple[int | None, ...
     pending = [(list(clauses), true, false)]
     while pending:
         if len(steps) + len(pending) > STEPS:
-            raise InvalidInput("certificate", f"expected derivations of at most {STEPS:,} steps")
+            raise NoCertificate("certificate", f"expected derivations of at most {STEPS:,} steps")
         reached = _propagated(*pending.pop())
         if reached is None:
             steps.append(None)
             continue
         left, true, false = reached
         if not left:
-            raise InvalidInput("certificate", "expected literals that contradict the constraints")
+            raise NoCertificate("certificate", "expected literals that contradict the constraints")
         atom = _chosen(left)
         steps.append(atom.bit_length() - 1)
         pending += (left, true, false | atom), (left, true | atom, false)

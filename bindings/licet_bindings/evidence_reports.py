@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final, TypedDict
 
 from licet import (
@@ -70,13 +71,19 @@ class CandidateReport(TypedDict):
 
 
 def implied(outcome: Outcome) -> list[str]:
-    """Return the literals that the constraints imply of atoms of which nothing is on record."""
+    """Return what the constraints imply of atoms of which nothing is on record.
+
+    Only of atoms that some route has: more would tell the constraints themselves.
+    """
     program = outcome.commitment.compiled
     closure = settle(program, outcome.ledger)
+    needed = 0
+    for route in chain.from_iterable(program.routes):
+        needed |= route.needs_true | route.needs_false
     unknown = sum(
         1 << index
         for index, atom in enumerate(program.atoms)
-        if outcome.state(atom) is State.UNKNOWN
+        if needed >> index & 1 and outcome.state(atom) is State.UNKNOWN
     )
     positive = (program.atoms[index] for index in bits(closure.true & unknown))
     negative = (f"!{program.atoms[index]}" for index in bits(closure.false & unknown))

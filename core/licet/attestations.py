@@ -14,7 +14,7 @@ from ._seal import SEAL
 from .compiled import ATTESTATION_COST, calls_of
 from .completion import after_charge, end_checking
 from .errors import InvariantViolation
-from .ledger import Attestation, Retraction, retracts
+from .ledger import Attestation, Certificate, Retraction, retracts
 from .messages import (
     Answer,
     AnswerKind,
@@ -41,13 +41,16 @@ def text_check(episode: Episode, atom: str) -> Check | None:
     return next(texts, None)
 
 
-def why_rejected(check: Check | None, text: str | None, quote: str) -> str:
+def why_rejected(
+    check: Check | None, text: str | None, quote: str, unavailable: bool = False
+) -> str:
     """Return why an attestation is rejected, or nothing where it may be admitted.
 
     Args:
         check: the check that reads the atom's text, None where the atom is no text atom.
         text: the text, None where it was not read in this review.
         quote: what the attester quotes.
+        unavailable: whether the read of the text established that there is none.
 
     >>> check = Check("text", ("named",), kind=CheckKind.TEXT)
     >>> why_rejected(check, "a crash in libfoo 1.2", "libfoo")
@@ -55,6 +58,8 @@ def why_rejected(check: Check | None, text: str | None, quote: str) -> str:
     """
     if check is None:
         return "the atom is not judged on a text; run its check"
+    if unavailable:
+        return "its text is unavailable"
     if text is None:
         return f"its text was not read in this review; run check {check.identifier} first"
     if len(quote.strip()) < QUOTE_LENGTH:
@@ -88,7 +93,7 @@ def request_attestation(episode: Episode, asked: AttestRequest) -> Transition:
     if units > episode.left:
         return end_checking(episode, Ending.UNAFFORDABLE)
     charged, calls = charge(episode, units), calls_of(program, units)
-    rejected = why_rejected(check, text, asked.quote)
+    rejected = why_rejected(check, text, asked.quote, _is_unavailable(episode, asked.atom))
     if not rejected and episode.verified:
         waiting = replace(charged, judging=asked, seal=SEAL)
         return Transition(waiting, Answer(AnswerKind.JUDGE, asked.atom, calls))
@@ -150,6 +155,11 @@ def _decided(episode: Episode, asked: AttestRequest, read: bool, rejected: str) 
         replace(with_records(episode, record), judgements=known, seal=SEAL),
         Answer(AnswerKind.RECORDED, asked.atom, values=((asked.atom, asked.value),)),
     )
+
+
+def _is_unavailable(episode: Episode, atom: str) -> bool:
+    records = episode.ledger.records
+    return any(isinstance(record, Certificate) and record.atom == atom for record in records)
 
 
 def _is_cleared(known: Judgement, retraction: Retraction) -> bool:

@@ -56,6 +56,8 @@ from .state import (
 REMINDERS: Final = 3
 # A report request and an unrecognized request cost one call each.
 REQUEST_COST: Final = 1
+NO_ROUTE: Final = "no route to it is established by the recorded checks"
+SUSPENDED: Final = "what is recorded contradicts the constraints, or may do so"
 EXHAUSTED: Final = "none of the candidates establishes it"
 
 
@@ -266,7 +268,7 @@ def _request_report(episode: Episode, index: int) -> Transition:
     # An outcome is decided on its ledger alone, without what was found on the way to it.
     on_ledger = authorized(program, settle(program, charged.ledger))
     if not (authorized_now(charged) & on_ledger) >> index & 1:
-        reason = "no route to it is established by the recorded checks"
+        reason = SUSPENDED if charged.settled.suspended else NO_ROUTE
         return after_charge(
             charged, Answer(AnswerKind.UNAUTHORIZED, conclusion, calls, reason=reason)
         )
@@ -288,7 +290,7 @@ def _request_stop(episode: Episode) -> Transition:
 def _refuse_unrecognized(episode: Episode, asked: Request) -> Transition:
     program = episode.commitment.compiled
     key = described(asked)
-    reason = "no registered check and no known conclusion or request has this name"
+    reason = _why_unrecognized(episode, asked)
     if key in episode.refused:
         return Transition(episode, Answer(AnswerKind.UNRECOGNIZED, reason=reason))
     units = REQUEST_COST * program.unit
@@ -298,3 +300,14 @@ def _refuse_unrecognized(episode: Episode, asked: Request) -> Transition:
     return after_charge(
         refused, Answer(AnswerKind.UNRECOGNIZED, "", calls_of(program, units), reason=reason)
     )
+
+
+def _why_unrecognized(episode: Episode, asked: Request) -> str:
+    match asked:
+        case CheckRequest(check) if check in episode.commitment.compiled.checks:
+            return "the check has no candidate of this name"
+        case AttestRequest():
+            return "expected an atom's name, a truth value and a quote of admitted length"
+        case RetractRequest():
+            return "this attester has nothing on record of it"
+    return "no registered check and no known conclusion or request has this name"

@@ -261,6 +261,7 @@ def is_attestation(asked: AttestRequest) -> bool:
         and type(asked.value) is bool
         and type(asked.attester) is Attester
         and len(asked.quote) <= QUOTE_LIMIT
+        and not any("\ud800" <= character <= "\udfff" for character in asked.quote)
     )
 
 

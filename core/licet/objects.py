@@ -45,6 +45,16 @@ def _sentence(value: str, place: str) -> None:
         raise InvalidInput(place, "expected text without surrogates")
 
 
+def _repeated(names: Iterable[str]) -> str | None:
+    """Return the first name that comes twice, or None."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Literal:
     """An atom or its negation: `atom` holds when `positive`, else `atom` is false."""
@@ -88,10 +98,9 @@ class Route:
             raise InvalidInput("route", f"expected a tuple of literals, found {self.literals!r}")
         if not self.literals:
             raise InvalidInput("route", "expected at least one literal; an empty route proves all")
-        atoms = [literal.atom for literal in self.literals]
-        for atom in atoms:
-            if atoms.count(atom) > 1:
-                raise InvalidInput("route", f"expected each atom once, found {atom!r} twice")
+        twice = _repeated(literal.atom for literal in self.literals)
+        if twice is not None:
+            raise InvalidInput("route", f"expected each atom once, found {twice!r} twice")
 
     @classmethod
     def of(cls, *literals: str) -> Self:
@@ -180,8 +189,9 @@ class Check:
             raise InvalidInput(place, "expected a tuple of at least one atom that it settles")
         for atom in self.settles:
             identifier(atom, f"{place}: settles")
-            if self.settles.count(atom) > 1:
-                raise InvalidInput(f"{place}: settles", f"expected each atom once, found {atom!r}")
+        twice = _repeated(self.settles)
+        if twice is not None:
+            raise InvalidInput(f"{place}: settles", f"expected each atom once, found {twice!r}")
         object.__setattr__(self, "cost", non_negative(self.cost, f"{place}: cost"))
         if type(self.kind) is not CheckKind:
             raise InvalidInput(f"{place}: kind", f"expected a CheckKind, found {self.kind!r}")
@@ -192,10 +202,9 @@ class Check:
             raise InvalidInput(f"{place}: candidates", "expected a tuple of texts")
         for candidate in self.candidates:
             _sentence(candidate, f"{place}: candidates")
-            if not candidate or self.candidates.count(candidate) > 1:
-                raise InvalidInput(
-                    f"{place}: candidates", f"expected each place once, found {candidate!r}"
-                )
+        twice = "" if "" in self.candidates else _repeated(self.candidates)
+        if twice is not None:
+            raise InvalidInput(f"{place}: candidates", f"expected each place once, found {twice!r}")
         if self.candidates and (self.kind is not CheckKind.FIELD or len(self.settles) > 1):
             problem = "expected them only where fields are read for a single atom"
             raise InvalidInput(f"{place}: candidates", problem)

@@ -206,7 +206,7 @@ def build_outcome(
         spent=calls_of(program, ended.spent),
         budget=ended.budget,
         ending=ended.ending,
-        suspension=_suspension(program, ledger) if settled.suspended else None,
+        suspension=suspension_of(program, ledger),
         seal=seal,
     )
 
@@ -285,8 +285,13 @@ def _cheapest(program: CompiledProgram, standing: _Standing, conclusion: int) ->
     return min(range(len(program.routes[conclusion])), key=distance)
 
 
-def _suspension(program: CompiledProgram, ledger: Ledger) -> Suspension:
-    """Return which attestations a smallest contradiction with the constraints needs."""
+def suspension_of(program: CompiledProgram, ledger: Ledger) -> Suspension | None:
+    """Return why statuses are suspended, with the attestations that a contradiction needs.
+
+    None where they are not: where the ledger agrees with the constraints.
+    """
+    if not settle(program, ledger).suspended:
+        return None
     said = recorded(program, ledger)
     checked = recorded(program, ledger, attested=False)
     judged = (said.true | said.false) & ~(checked.true | checked.false)

@@ -19,7 +19,7 @@ from .objects import Literal
 from .outcome import Outcome, Support, Unresolved, require_authorized
 
 AUTHORIZED: Final = "AUTHORIZED FINDINGS"
-UNRESOLVED: Final = "UNRESOLVED STRONGER CONCLUSIONS"
+UNRESOLVED: Final = "UNRESOLVED CONCLUSIONS"
 QUALIFICATIONS: Final = "QUALIFICATIONS"
 SCOPE: Final = "SCOPE"
 ABSTENTION: Final = "No conclusion is authorized by the recorded checks."
@@ -148,9 +148,10 @@ def _unresolved(outcome: Outcome, unresolved: Unresolved) -> list[str]:
     sentence = span(_sentence(outcome, unresolved.conclusion))
     routes = outcome.commitment.program.of_conclusion(unresolved.conclusion)
     left = outcome.budget - outcome.spent
+    shown = unresolved.missing or unresolved.blocked
     return [
         f"({unresolved.conclusion}) is not authorized: {sentence}",
-        *([f"  nearest of its {len(routes)} routes:"] if len(routes) > 1 else []),
+        *([f"  nearest of its {len(routes)} routes:"] if len(routes) > 1 and shown else []),
         *(f"  missing: {_condition(outcome, literal)}" for literal in unresolved.missing),
         *(
             [f"  what is missing costs {number(unresolved.cost)}, {number(left)} are left"]
@@ -181,9 +182,7 @@ def _blocked(outcome: Outcome, unresolved: Unresolved, literal: Literal) -> str:
 def _qualifications(outcome: Outcome) -> list[str]:
     failed = Counter(failure.check for failure in outcome.failures)
     conflicts = (
-        atom.identifier
-        for atom in outcome.commitment.specification.atoms
-        if outcome.state(atom.identifier) is State.CONFLICT
+        atom for atom in outcome.commitment.compiled.atoms if outcome.state(atom) is State.CONFLICT
     )
     return [
         *_suspended(outcome),

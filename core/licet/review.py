@@ -34,7 +34,7 @@ from .messages import (
     plain,
 )
 from .objects import Attester
-from .outcome import Outcome
+from .outcome import Outcome, Suspension, suspension_of
 from .rationals import Number
 from .resolving import Judge, Resolver, resolution_of
 from .state import (
@@ -213,6 +213,17 @@ class Review:
     def guidance(self) -> Guidance | None:
         """The target (c*, p*) and its residual, or None when no conclusion is reachable."""
         return guidance_of(self._episode)
+
+    @property
+    def suspension(self) -> Suspension | None:
+        """Why nothing is authorized now: a contradiction, and the attestations to review; or None.
+
+        Retracting one of them repairs it, as long as checking has not ended.
+        """
+        episode = self._episode
+        if not episode.settled.suspended:
+            return None
+        return suspension_of(episode.commitment.compiled, episode.ledger)
 
     @property
     def commitment(self) -> Commitment:

@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from icontract import ensure
 
-from .constraints import Clause, Clauses, find_model, satisfies
+from .constraints import (
+    Clause,
+    Clauses,
+    Consistency,
+    closure,
+    find_model,
+    satisfies,
+)
 from .errors import InvalidInput
 from .objects import CheckKind, Literal, Program, Route, Specification
 from .rationals import exact
@@ -38,14 +45,18 @@ def closure_of_order(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, s
 
 
 def clauses_of(constraints: Iterable[tuple[Literal, ...]], bit: Mapping[str, int]) -> Clauses:
-    """Return constraints as masks, given each atom's bit."""
-    return tuple(
+    """Return constraints as masks, given each atom's bit, in an order of their own.
+
+    The hash covers no order of theirs, so none may decide when a search reaches its limit.
+    """
+    clauses = {
         Clause(
             sum(bit[literal.atom] for literal in clause if literal.positive),
             sum(bit[literal.atom] for literal in clause if not literal.positive),
         )
         for clause in constraints
-    )
+    }
+    return tuple(sorted(clauses))
 
 
 @ensure(lambda result: all(isinstance(fault, Fault) for fault in result))
@@ -133,7 +144,7 @@ def _constraint_faults(specification: Specification) -> Iterator[Fault]:
                 unknown = True
                 yield Fault(f"constraints.{position}", f"no atom is named {literal.atom!r}")
     if not unknown:
-        problem = _unsatisfiable(clauses_of(specification.constraints, _bits(specification)))
+        problem = _undecided(clauses_of(specification.constraints, _bits(specification)))
         if problem:
             yield Fault("constraints", problem)
 
@@ -144,13 +155,20 @@ def _bits(specification: Specification) -> dict[str, int]:
     return {name: 1 << index for index, name in enumerate(names)}
 
 
-def _unsatisfiable(clauses: Clauses) -> str:
-    """Return what is wrong where no assignment satisfies the clauses, or none was found."""
-    try:
-        satisfied = find_model(clauses) is not None
-    except OverflowError as fault:
-        return f"expected clauses that can be decided: {fault}"
-    return "" if satisfied else "expected that some record can satisfy them all, found none"
+def _undecided(clauses: Clauses) -> str:
+    """Return what is wrong where no assignment satisfies the clauses, or what they imply is open.
+
+    A review under the latter would begin suspended.
+    """
+    atoms = 0
+    for clause in clauses:
+        atoms |= clause.positive | clause.negative
+    match closure(clauses, atoms, 0, 0).consistency:
+        case Consistency.CONTRADICTED:
+            return "expected that some record can satisfy them all, found none"
+        case Consistency.UNDECIDED:
+            return "expected clauses that can be decided within the limit of the search"
+    return ""
 
 
 def _order_faults(specification: Specification) -> Iterator[Fault]:
@@ -225,7 +243,10 @@ def _impossible_routes(specification: Specification, program: Program) -> Iterat
                 yield Fault(place, f"expected a route that can be decided: {fault}")
                 return
             if model is None:
-                yield Fault(place, "expected that some record can satisfy it with the constraints, found none")
+                problem = (
+                    "expected that some record can satisfy it with the constraints, found none"
+                )
+                yield Fault(place, problem)
             else:
                 known.append(model)
 

@@ -56,8 +56,8 @@ OTHERS: Final = (
 
 TEXTS: Final = ("A long name makes it crash, in libfoo 1.2.", "A long name is taken; no crash.")
 VERBATIM: Final = ("A long name", "A long n", TEXTS[0], "makes it crash, ")
-SPURIOUS: Final = ("A long ", " name i ", "A LONG NAME", "a long name is harmless", "", " " * 9)
-"""Too short, too short without its blanks, in other letters, not in the text, nothing, blanks."""
+SPURIOUS: Final = ("ong nam", " crash, ", " taken; ", "A LONG NAME", "a long name is harmless", "")
+"""Too short, too short without the blanks, in other letters, not in the text, and nothing."""
 
 
 class Dispute(Enum):

@@ -152,7 +152,7 @@ def negated(literal: str) -> str:
 def propagated(clauses: list[list[str]], literals: set[str]) -> set[str] | None:
     """Return what unit propagation reaches from literals, None where it fails a clause."""
     reached, before = set(literals), -1
-    while len(reached) > before:
+    while len(reached) != before:
         before = len(reached)
         for clause in filter(reached.isdisjoint, clauses):
             left = [p for p in clause if negated(p) not in reached]

@@ -210,9 +210,9 @@ def _agree_on_dispute(
 def every_short_dispute_is_as_defined() -> int:
     """Up to 5 records of one atom and 4 of two, two attesters, with and without a constraint."""
     return (
-        sum(_every_dispute("a", 5, ()))
+        sum(_every_dispute("ab", 3, (NOT_BOTH,)))
+        + sum(_every_dispute("a", 5, ()))
         + sum(_every_dispute("ab", 4, ()))
-        + sum(_every_dispute("ab", 3, (NOT_BOTH,)))
     )
 
 

@@ -238,4 +238,4 @@ def _case(*constraints: tuple[Literal, ...]) -> Case:
 def every_short_review_of_uncertain_evidence_is_that_of_the_algorithm() -> int:
     """Up to 3 requests, alone and after the text was read; with a judge, and with a constraint."""
     constrained = _case((Literal("a", False), Literal("t")))
-    return _every_review(_case(), (3, 5), False) + _every_review(constrained, (6,), True)
+    return _every_review(constrained, (6,), True) + _every_review(_case(), (3, 5), False)

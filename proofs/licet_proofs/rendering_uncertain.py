@@ -46,6 +46,7 @@ from .theorem_4_1_rendering import (
     hostile_texts,
     marked,
 )
+from .written_uncertain import written
 
 ATTESTERS: Final = (
     AGENT,
@@ -118,6 +119,7 @@ _CONDITION: Final = re.compile(
 )
 
 
+@written
 @SAMPLED
 @given(uncertain_sessions() | hostile_uncertain_sessions())
 def every_shown_condition_names_what_established_it(session: UncertainSession) -> None:

@@ -36,7 +36,7 @@ from .independent import authorized, values
 
 TITLES: Final = (
     "AUTHORIZED FINDINGS",
-    "UNRESOLVED STRONGER CONCLUSIONS",
+    "UNRESOLVED CONCLUSIONS",
     "QUALIFICATIONS",
     "SCOPE",
 )

@@ -18,6 +18,7 @@ from .expect import SAMPLED, expect, text_of
 from .independent import rational
 from .independent_uncertain import values_of
 from .sessions_uncertain import uncertain_sessions
+from .written_uncertain import written
 
 SHOWN: Final = ("spent", "over", "authorized", "run", "heard", "states", "target", "hold")
 
@@ -58,6 +59,7 @@ def _state(state: UncertainInterpreter, atom: str) -> str:
     return "conflict" if len(seen) == 2 else str(next(iter(seen), "unknown")).lower()
 
 
+@written
 @SAMPLED
 @given(uncertain_sessions())
 def every_step_on_uncertain_evidence_is_that_of_the_algorithm(session: UncertainSession) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from licet import denote
-from licet_bindings import evidence_reports, reviewing
+from licet_bindings import attesting, evidence_reports, reviewing
 from licet_bindings.attesting import parse_statements, statements_made
-from licet_bindings.documents import build_document
+from licet_bindings.documents import build_document, read_document
 from licet_bindings.reviewing import review_record
 from tests.bindings.commands import licet, lines, write
 from tests.bindings.evidence import FIXED, PACKAGE, PROGRAM, RECORD, RETRACT, but, changed, line
@@ -66,7 +66,6 @@ REJECTED: list[tuple[dict[str, Any], str]] = [
     (but(PACKAGE, quote="Crash in libfoo"), "the quote is no verbatim part of the text"),
     (but(PACKAGE, quote="libfoo"), "expected a quote of at least 8 characters"),
     (but(PACKAGE, quote=""), "expected a quote of at least 8 characters"),
-    (but(PACKAGE, quote="half a pair \ud800"), "the quote is no verbatim part of the text"),
     (but(PACKAGE, atom="url"), "the atom is not judged on a text; run its check"),
     (but(PACKAGE, atom="cwe"), "the atom is not judged on a text; run its check"),
 ]
@@ -129,7 +128,8 @@ def test_a_contradiction_is_told_with_what_to_review(tmp_path: Path) -> None:
     write(judged[0], content)
     found = reviewed(judged, PACKAGE, FIXED, policy="in-order")
     assert found["suspension"] is None
-    assert found["implied"] == ["reference"]
+    # What no route that is shown has is not told.
+    assert found["implied"] == []
     content["routes"]["described"] = [["details", "!reference"], ["details", "package"]]
     write(judged[0], content)
     found = reviewed(judged, PACKAGE, FIXED, policy="in-order")
@@ -156,8 +156,8 @@ def test_what_comes_after_the_end_of_checking_is_told(judged: tuple[Path, Path, 
     assert found["ended"] == "budget"
     assert [each["atom"] for each in found["attestations"]] == ["package"]
     assert [(each["atom"], each["reason"]) for each in found["rejected"]] == [
-        ("fixed", "checking had ended before"),
-        ("fixed", "checking had ended before"),
+        ("fixed", "checking had ended before: the budget was used up"),
+        ("fixed", "checking had ended before: the budget was used up"),
     ]
     dear = changed(put("checks", value={"read": {"settles": ["package", "fixed"], "cost": 5}}))
     write(judged[0], dear)
@@ -165,15 +165,15 @@ def test_what_comes_after_the_end_of_checking_is_told(judged: tuple[Path, Path, 
     assert found["ended"] == "unaffordable"
     # Completion still reads what it can.
     assert found["conclusions"] == ["described"]
-    assert [each["reason"] for each in found["rejected"]] == ["checking had ended before"]
+    assert [each["reason"] for each in found["rejected"]] == [
+        "checking had ended before: the budget was used up"
+    ]
 
 
 def test_a_text_that_is_missing_rejects_its_attestations(judged: tuple[Path, Path, Path]) -> None:
     write(judged[1], {"references": [1]})
     found = reviewed(judged, PACKAGE, FIXED)
-    assert [each["reason"] for each in found["rejected"]] == [
-        "its text was not read in this review; run check text:details first"
-    ] * 2
+    assert [each["reason"] for each in found["rejected"]] == ["its text is unavailable"] * 2
     assert [(each["kind"], each["atom"]) for each in found["errors"]] == [
         ("unavailable", "fixed"),
         ("unavailable", "package"),
@@ -329,3 +329,35 @@ def test_the_tests_fall_where_rejections_are_not_told(
     monkeypatch.setattr(evidence_reports, "statements_made", ignores_rejections)
     with pytest.raises(AssertionError):
         test_a_rejected_attestation_is_shown_with_its_reason(judged, *REJECTED[0])
+
+
+def test_a_judgement_of_one_record_is_not_put_on_another(tmp_path: Path) -> None:
+    program, records = write(tmp_path / "p.json", PROGRAM), tmp_path / "records"
+    records.mkdir()
+    for name in ("a.json", "a.json.json"):
+        write(records / name, RECORD)
+    path = tmp_path / "a.jsonl"
+    path.write_text(line({**PACKAGE, "record": "a.json"}, {**FIXED, "record": "a.json"}))
+    result = licet("review", program, records, "--attestations", path, "--json")
+    first, second = lines(result)
+    assert (first["conclusion"], second["conclusion"]) == ("classified", "described")
+
+
+def test_a_name_of_two_records_is_told(tmp_path: Path) -> None:
+    program = write(tmp_path / "p.json", PROGRAM)
+    statements = attesting.parse_statements(
+        line({**PACKAGE, "record": "a.json"}), read_document(program)
+    )
+    selected = attesting.Selected(statements)
+    assert [len(selected.of(name)) for name in ("x/a.json", "y/a.json", "x/a.json")] == [1, 0, 1]
+    assert [record for record, _ in selected.ambiguous] == ["y/a.json"]
+
+
+@pytest.mark.parametrize("quote", ["half a pair \ud800", "x" * 100_001])
+def test_a_quote_that_no_review_takes_is_a_fault_of_the_file(
+    judged: tuple[Path, Path, Path], quote: str
+) -> None:
+    judged[2].write_text(line(but(PACKAGE, quote=quote)), encoding="utf-8")
+    result = licet("review", judged[0], judged[1], "--attestations", judged[2])
+    assert result.exit_code == 2
+    assert "a.jsonl:1: quote: expected" in result.stderr.replace("\n", " ")

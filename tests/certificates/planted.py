@@ -118,7 +118,7 @@ _BY_HAND = (
     ("a literal that fails makes a clause fail", "if left == []:", "if len(left) < len(clause):"),
     ("the first open literal is taken", "left if len(left) == 1 else []", "left[:1]"),
     ("one literal of a unit clause fails", "negated(p) not in reached", "p not in reached"),
-    ("one pass of unit propagation", "while len(reached) > before:", "if len(reached) > before:"),
+    ("one pass of unit propagation", "while len(reached) != before:", "if len(reached) != before:"),
     ("one side is enough", "[reached | {negated(step)}, reached | {step}]", "[reached | {step}]"),
     ("one side twice", "reached | {negated(step)}, reached", "reached | {step}, reached"),
     (

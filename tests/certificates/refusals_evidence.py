@@ -276,6 +276,10 @@ EVIDENCE_REFUSALS: dict[str, tuple[Json, str]] = {
     ),
     "an unknown atom in a constraint": (of_constraints(["unknown"]), "program.constraints"),
     "too many constraints": (too_many_constraints(), "program"),
+    "a stronger conclusion of no more use": (
+        of_program(lambda p: p["conclusions"][0].__setitem__(2, "100")),
+        "program.order",
+    ),
     "a route that contains another": (
         of_program(lambda p: p["routes"][3].append(["details", "fixed", "url"])),
         "program.routes.patched",

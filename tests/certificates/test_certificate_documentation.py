@@ -40,5 +40,11 @@ def test_its_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_its_table_names_every_key() -> None:
     table = re.findall(r"^\| `(\w+)` \|", TEXT, re.MULTILINE)
-    assert table == list(checker.CERTIFICATE)
-    assert all(f"`{key}`" in TEXT for key in checker.EVENT)
+    assert table == [key.rstrip("?") for key in checker.CERTIFICATE]
+    assert all(f"`{key.rstrip('?')}`" in TEXT for key in checker.EVENT)
+    assert all(f"`{word}`" in TEXT for word in checker.ANSWER.pattern.split("|"))
+
+
+def test_it_says_how_long_the_checker_is() -> None:
+    (most,) = re.findall(r"one file of under (\d+) lines", TEXT)
+    assert len(Path(checker.__file__).read_text(encoding="utf-8").splitlines()) < int(most)

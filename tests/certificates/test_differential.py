@@ -3,24 +3,32 @@
 import pytest
 
 from licet_proofs import malformed, tampering
-from licet_proofs.checked import compare, main
+from licet_proofs.checked import TAMPERS, compare, main
 
 # What these change is what is certified, whatever else is mended.
 NEVER_TRUE = (
     "wrong_conclusions wrong_maximal forged_hash other_spelling other_sum swapped_route other_lack"
+    " other_keys invented_closure"
 ).split()
+
+# It mostly does not matter who attests, nor whether there was a second judge; a derivation that is
+# changed is rarely right.
+RARELY_WRONG = ("other_attester", "other_mode", "other_quote", "other_text", "dropped_retraction")
+RARELY_TRUE = ("other_derivation",)
 
 
 @pytest.mark.slow
 def test_they_agree_on_a_sample() -> None:
-    tally = compare("sample", 6_000)
+    tally = compare("sample", 10_000)
     assert tally.disagreements == []
-    assert tally.cases == 6_000
-    assert len(tally.distinct) > 5_000
+    assert tally.cases == 10_000
+    assert len(tally.distinct) > 9_000
     assert tally.refused["genuine"] == 0 < tally.accepted["genuine"]
-    for tamper in tampering.KINDS:
-        assert (tally.refused[tamper.__name__] > 20) != (tamper is tampering.renamed_record)
-        assert (tally.accepted[tamper.__name__] == 0) == (tamper.__name__ in NEVER_TRUE)
+    for tamper in TAMPERS:
+        least = 1 if tamper.__name__ in RARELY_WRONG else 10
+        assert (tally.refused[tamper.__name__] >= least) != (tamper is tampering.renamed_record)
+        if tamper.__name__ not in RARELY_TRUE:
+            assert (tally.accepted[tamper.__name__] == 0) == (tamper.__name__ in NEVER_TRUE)
     for broken in malformed.KINDS:
         assert tally.refused[broken.__name__] > 20
         assert tally.accepted[broken.__name__] == 0

@@ -20,9 +20,12 @@ from licet import (
     render,
     replay,
 )
+from licet.constraints import satisfies
 from licet.decisions import LiteralStatus, Settled, literal_status
+from licet.episode import begin
 from licet.ledger import Certificate, Ledger, Observation, Record, close, recorded, settle
 from licet.outcome import Suspension
+from licet.state import with_records
 from tests.core.judged import MODEL, OTHER_QUOTE, PERSON, QUOTE, constrained, judged, opened
 from tests.core.programs import CONCLUSIONS, specification
 
@@ -75,6 +78,8 @@ def test_a_check_that_contradicts_the_constraints_suspends_everything() -> None:
     assert outcome.suspension == Suspension(True, ())
     for unresolved in outcome.unresolved:
         assert (unresolved.missing, unresolved.blocked, unresolved.cost) == ((), (), 0)
+        (route,) = review.commitment.program.of_conclusion(unresolved.conclusion)
+        assert unresolved.route == route
     assert [u.conclusion for u in outcome.unresolved] == ["c1", "c2", "c3"]
 
 
@@ -110,6 +115,31 @@ def test_exactly_the_attestations_that_contradict_are_exposed_and_never_the_form
     assert report.count("to review:") == 3
     assert "  nothing is authorized: what is recorded contradicts the constraints\n" in report
     assert replay(review.commitment, 20, True, review.history) == outcome
+
+
+def test_where_the_checks_contradict_by_themselves_no_attestation_is_named() -> None:
+    commitment = judged(
+        "!a !b",
+        "!a !named",
+        atoms="a b named severe",
+        routes={"c1": [["severe"]], "c2": [["severe", "b"]], "c3": [["severe", "b", "named"]]},
+    )
+    review = opened(commitment)
+    for check in ("a", "notes"):
+        review.check(check)
+    review.request(NAMED)
+    assert len(suspended_by(review)) == 1
+    review = opened(commitment)
+    for check in ("a", "b", "notes"):
+        review.check(check)
+    review.request(NAMED)
+    assert suspended_by(review) == ()
+
+
+def suspended_by(review: Review) -> tuple[Attestation, ...]:
+    suspension = review.close().suspension
+    assert suspension is not None
+    return suspension.attestations
 
 
 def test_while_suspended_a_report_is_refused_and_a_judgement_is_taken() -> None:
@@ -195,6 +225,17 @@ def test_a_report_is_accepted_only_where_the_ledger_alone_authorizes_it(
     # With a limit of 3 the search ends in time on the way to the ledger, and not from nothing.
     assert suspended == [(True, True)] * 3 + [(False, True)] + [(False, False)] * 5
     assert accepted == [False] * 4 + [True] * 5
+
+
+def test_assignments_that_were_found_are_kept_for_the_next_ledger() -> None:
+    commitment = chain("!a b", "!b !d")
+    state = begin(commitment, 9)
+    for records, implied in (((), 0), ((Observation("a", True, "a"),), 0b011)):
+        state = with_records(state, *records)
+        assert state.models
+        assert all(satisfies(commitment.compiled.clauses, model) for model in state.models)
+        assert state.settled.true == implied
+    assert begin(chain(), 9).models == ()
 
 
 def test_a_conflicting_atom_is_neither_settled_nor_implied() -> None:
@@ -299,3 +340,22 @@ def test_while_suspended_each_known_assignment_is_kept_once() -> None:
     found = close(program, Settled(true=0b001, false=0b010), (0b011, 0, 0b011, 0))
     assert found.settled.suspended
     assert found.models == (0b011, 0)
+
+
+def test_a_review_says_what_suspends_it_while_it_can_still_be_repaired() -> None:
+    text = Check("read", ("a", "b"), kind=CheckKind.TEXT)
+    made = constrained(specification("a b d", text), "!a !b")
+    review = Review(
+        commit(made, Program.of({"c1": [["a"]], "c2": [["a", "d"]], "c3": [["a", "d", "!b"]]})),
+        lambda check: "both are said here",
+        budget=9,
+    )
+    review.check("read")
+    assert review.attest("a", True, "both are said").kind is AnswerKind.RECORDED
+    assert review.suspension is None
+    review.attest("b", True, "are said here")
+    assert review.suspension is not None
+    assert [value.atom for value in review.suspension.attestations] == ["a", "b"]
+    assert review.emit("c1").reason == "what is recorded contradicts the constraints, or may do so"
+    review.retract("b")
+    assert (review.suspension, review.authorized) == (None, ("c1",))

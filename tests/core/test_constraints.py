@@ -1,7 +1,6 @@
 """Closure under constraints: against every assignment, against a SAT solver, and at its limit."""
 
 from collections.abc import Iterator
-from inspect import unwrap
 from itertools import combinations, product
 from random import Random
 
@@ -321,7 +320,7 @@ def test_what_is_no_ledger_is_refused_or_settles_nothing(
 def test_a_wrong_search_is_noticed_without_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constraints._Search, "_reduce", _forgets)
     with pytest.raises(InvariantViolation, match="does not satisfy"):
-        unwrap(closure)((Clause(A | B, 0),), A | B, 0, 0)
+        closure((Clause(A | B, 0),), A | B, 0, 0)
 
 
 def _forgets(search: constraints._Search, holding: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,6 +13,7 @@ from licet import (
     CheckKind,
     Failed,
     Guidance,
+    InvariantViolation,
     Judged,
     Literal,
     Program,
@@ -23,6 +25,8 @@ from licet import (
     commit,
     covers,
 )
+from licet._seal import SEAL
+from licet.attestations import judge
 from licet.episode import begin, request, resolve
 from licet.messages import CheckRequest, Resolution
 from licet.resolving import resolution_of
@@ -125,6 +129,26 @@ def test_the_cost_of_what_an_outcome_misses_counts_a_read_text_once() -> None:
     assert read == {"c2": 1, "c3": 2}
 
 
+def nearest(budget: float, *, read: bool) -> tuple[Route, Fraction]:
+    """Of a route judged on a text of 5 calls, and one whose field costs 3: which is shown."""
+    text = Check("notes", ("named", "severe"), 5, CheckKind.TEXT)
+    routes = {"c1": [["named"], ["a"]], "c2": [["named", "severe"]], "c3": [["named", "severe"]]}
+    commitment = judged(text=text, shared=(Check("a", ("a",), 3),), routes=routes)
+    review = opened(commitment, budget=budget, completion=False)
+    if read:
+        review.check("notes")
+    first, *_ = review.close().unresolved
+    return first.route, first.cost
+
+
+def test_the_route_that_is_shown_depends_on_what_was_read() -> None:
+    named, field = Route.of("named"), Route.of("a")
+    # Within the budget, and beyond it.
+    for spare in (9, 0):
+        assert nearest(spare, read=False) == (field, 3)
+        assert nearest(5 + spare, read=True) == (named, 1)
+
+
 def waiting(judging: bool = False) -> Episode:
     """A state that waits for the text's resolver, or for the second judge."""
     state = request(begin(judged(), 20, verified=True), CheckRequest("notes")).episode
@@ -181,3 +205,12 @@ def test_what_the_second_judge_answers() -> None:
 
     assert resolution_of(state, Source(), second) == Failed("the judge raised OSError('down')")
     assert seen == [("named holds", NOTES)]
+
+
+def test_no_judge_is_asked_about_an_atom_without_a_text() -> None:
+    """The kernel comes to no such state; if it did, nothing would be admitted."""
+    asked = AttestRequest("a", True, QUOTE, MODEL)
+    state = replace(waiting(judging=True), judging=asked, seal=SEAL)
+    assert resolution_of(state, Source(), lambda *_: True) == Failed("there is nobody to ask")
+    with pytest.raises(InvariantViolation, match="no attestation waits for the second judge"):
+        judge(state, Judged(True))

@@ -48,13 +48,19 @@ GROUPS: Final = (
 
 # Tests that are as near to a module as those that bear its name, and are run with them.
 NEAREST: Final = {
+    "attestations": ("tests/core/test_guidance.py",),
     "completion": ("tests/core/test_candidates.py", "tests/mutants/test_episode_answers.py"),
-    "state": ("tests/core/test_candidates.py", "tests/mutants/test_episode_answers.py"),
+    "state": (
+        "tests/core/test_candidates.py",
+        "tests/core/test_constrained_reviews.py",
+        "tests/core/test_guidance.py",
+        "tests/mutants/test_episode_answers.py",
+    ),
     "episode": ("tests/core/test_candidates.py", "tests/core/test_partial_orders.py"),
     "guidance": ("tests/core/test_partial_orders.py", "tests/mutants/test_review.py"),
     "resolving": ("tests/core/test_guidance.py", "tests/core/test_attestations_verified.py"),
     "ledger": ("tests/core/test_constrained_reviews.py", "tests/core/test_attestations.py"),
-    "outcome": ("tests/core/test_constrained_reviews.py", "tests/core/test_partial_orders.py"),
+    "outcome": ("tests/core/test_constrained_reviews.py", "tests/core/test_guidance.py"),
     "validation": ("tests/core/test_constrained_programs.py",),
     "commitment": ("tests/core/test_constrained_programs.py",),
 }

@@ -224,6 +224,46 @@ PLANTED = {
         "(*_single_bits(kept & ~first), *_single_bits(kept & first))",
         ("every_small_contradiction_is_named_and_no_more",),
     ),
+    "the constraints are ignored": Planted(
+        "ledger.py",
+        "    if not program.clauses:\n",
+        "    if True:\n",
+        (
+            "auth_is_as_defined_under_every_constraint",
+            "every_short_dispute_is_as_defined",
+            "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",
+        ),
+    ),
+    "a retraction withdraws what others attested": Planted(
+        "ledger.py",
+        "        and value.attester == retraction.attester\n",
+        "",
+        (
+            "every_short_dispute_is_as_defined",
+            "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",
+        ),
+    ),
+    "a quote of seven characters is enough": Planted(
+        "attestations.py",
+        "QUOTE_LENGTH: Final = 8",
+        "QUOTE_LENGTH: Final = 7",
+        ("an_attestation_is_admitted_exactly_by_the_rule",),
+    ),
+    "a judge who says true confirms whatever was said": Planted(
+        "attestations.py",
+        'rejected = "" if resolution.value is asked.value else UNCONFIRMED',
+        'rejected = "" if resolution.value else UNCONFIRMED',
+        (
+            "an_attestation_is_admitted_exactly_by_the_rule",
+            "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",
+        ),
+    ),
+    "what was retracted is still answered from the cache": Planted(
+        "attestations.py",
+        "replace(with_records(episode, retraction), judgements=kept, seal=SEAL)",
+        "replace(with_records(episode, retraction), seal=SEAL)",
+        ("every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",),
+    ),
     "a route that contains another is taken": Planted(
         "validation.py",
         "if other < own or (other == own and other_position < position):",
@@ -232,7 +272,7 @@ PLANTED = {
     ),
     "a report is not charged": Planted(
         "episode.py",
-        "charged = _charge(episode, units)",
+        "charged = charge(episode, units)",
         "charged = episode",
         (
             "every_short_review_is_charged_as_the_algorithm_says",

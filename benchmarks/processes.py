@@ -1,11 +1,15 @@
 """Interpreters beside this one, with contracts on or off."""
 
 import os
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, wait
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from multiprocessing import get_context
-from typing import Final
+from typing import Final, Protocol, Self, TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 _OPTIMIZE: Final = "PYTHONOPTIMIZE"
 
@@ -33,6 +37,61 @@ def interpreters(count: int, *, contracts: bool) -> Iterator[ProcessPoolExecutor
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+class Figures(Protocol):
+    """What chunks of work came to: counts by name, and a sum."""
+
+    counts: Counter[str]
+
+    def add(self, other: Self) -> None:
+        """Add another's figures to these."""
+
+
+Some = TypeVar("Some", bound=Figures)
+
+
+def in_chunks(
+    title: str,
+    counted: str,
+    sizes: Sequence[int],
+    run_chunk: Callable[[int, int, int], Some],
+    seed: int,
+    processes: int,
+    total: Some,
+    *,
+    contracts: bool,
+) -> Some:
+    """Run chunks of work in fresh interpreters, with a bar, and add what they came to.
+
+    Args:
+        title: what is shown beside the bar.
+        counted: which count of a chunk moves the bar.
+        sizes: the size of each chunk.
+        run_chunk: runs one, given the seed, its number and its size.
+        seed: of the whole run.
+        processes: how many interpreters.
+        total: figures of nothing, to which those of the chunks are added in order.
+        contracts: whether the interpreters check contracts.
+    """
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with (
+        interpreters(processes, contracts=contracts) as pool,
+        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
+    ):
+        task = progress.add_task(title, total=sum(sizes))
+        chunks = [pool.submit(run_chunk, seed, number, size) for number, size in enumerate(sizes)]
+        for done in as_completed(chunks):
+            progress.advance(task, done.result().counts[counted])
+    for chunk in chunks:
+        total.add(chunk.result())
+    return total
 
 
 def _require_contracts(contracts: bool) -> None:

@@ -1,14 +1,10 @@
 """Runs the adversary over many chunks, on several processes, with a progress bar."""
 
 from collections.abc import Mapping
-from concurrent.futures import as_completed
 from time import perf_counter
 from typing import Final
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from benchmarks.processes import interpreters
+from benchmarks.processes import in_chunks
 from benchmarks.report import Result, Table, figure
 
 from .episodes import Figures, run_chunk
@@ -66,25 +62,16 @@ def adversary(
 
 def _run(requests: int, seed: int, processes: int, contracts: bool) -> Figures:
     sizes = [min(CHUNK, requests - first) for first in range(0, requests, CHUNK)]
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+    return in_chunks(
+        "adversarial requests",
+        "requests",
+        sizes,
+        run_chunk,
+        seed,
+        processes,
+        Figures(),
+        contracts=contracts,
     )
-    with (
-        interpreters(processes, contracts=contracts) as pool,
-        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
-    ):
-        task = progress.add_task("adversarial requests", total=requests)
-        chunks = [pool.submit(run_chunk, seed, number, size) for number, size in enumerate(sizes)]
-        for done in as_completed(chunks):
-            progress.advance(task, done.result().counts["requests"])
-    figures = Figures()
-    for chunk in chunks:
-        figures.add(chunk.result())
-    return figures
 
 
 def _tables(figures: Figures, seconds: float) -> tuple[Table, ...]:

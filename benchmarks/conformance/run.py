@@ -1,14 +1,10 @@
 """Runs the tests of the premises and lays them out as the paper's Table 7."""
 
 from collections.abc import Mapping
-from concurrent.futures import as_completed
 from time import perf_counter
 from typing import Final
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from ..processes import interpreters
+from ..processes import in_chunks
 from ..report import Json, Result, Table, figure
 from .battery import Figures, run_chunk
 from .committing import SEEDS, Compared, compare
@@ -126,25 +122,16 @@ def conformance(
 
 def _run(episodes: int, seed: int, processes: int, contracts: bool) -> Figures:
     sizes = [min(CHUNK, episodes - first) for first in range(0, episodes, CHUNK)]
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+    return in_chunks(
+        "generated episodes",
+        "episodes",
+        sizes,
+        run_chunk,
+        seed,
+        processes,
+        Figures(),
+        contracts=contracts,
     )
-    with (
-        interpreters(processes, contracts=contracts) as pool,
-        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
-    ):
-        task = progress.add_task("generated episodes", total=episodes)
-        chunks = [pool.submit(run_chunk, seed, number, size) for number, size in enumerate(sizes)]
-        for done in as_completed(chunks):
-            progress.advance(task, done.result().counts["episodes"])
-    figures = Figures()
-    for chunk in chunks:
-        figures.add(chunk.result())
-    return figures
 
 
 def _by_counter(figures: Figures) -> dict[str, Json]:

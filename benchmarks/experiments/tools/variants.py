@@ -114,7 +114,7 @@ def verifiers(scenario: Scenario, variant: Variant) -> tuple[Verifier, ...]:
     found = [
         Verifier.symmetric(
             f"read_{claim}",
-            2 if inverted else 1,
+            2 if inverted else Fraction(1, 2) if noisy else 1,
             (claim,),
             _NOISY if noisy else _RELIABLE,
             uses=3 if noisy else 1,

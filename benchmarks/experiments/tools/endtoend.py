@@ -18,7 +18,7 @@ from licet_bindings.gate.policies import GATE_POLICIES, Ending
 
 from ...interventions.profiles import BUDGET
 from ..calibration.measures import Measures, clipped, measures
-from ..gate.contenders import EXACT, STATIC, TWO_STEP
+from ..gate.contenders import STATIC, TWO_STEP
 from ..gate.measuring import measured
 from ..gate.statistics import Mean, difference
 from ..part import Shown, Size
@@ -32,8 +32,8 @@ from .variants import Variant, of_family
 NAME: Final = "tools"
 TITLE: Final = "The gate: a tool environment, end to end"
 
-SCENARIOS: Final = {Size.QUICK: 1, Size.FULL: 19}
-"""Base scenarios of each family; 19 give 646 instances, where the paper's test has 640."""
+SCENARIOS: Final = {Size.QUICK: 1, Size.FULL: 12}
+"""Base scenarios of each family; 12 give 408 instances, where the paper's test has 640."""
 
 TRAINING: Final = 20
 """Base scenarios of each family that calibrators are fitted on; 680 instances."""
@@ -162,7 +162,8 @@ def measure(observations: int, seed: int, number: int) -> One:
     with_beliefs = {
         name: [episode(of, beliefs(of), GATE_POLICIES[TWO_STEP], each) for each in seeds]
         for name, beliefs in believed.items()
-    }
+        if name != _named(1.0)
+    } | {_named(1.0): found[TWO_STEP]}
     wrong = [*_violations(of, found), *_not_replayed(of, errors, found, seeds)]
     return One(
         of.variant,
@@ -213,7 +214,7 @@ def _not_replayed(
     seeds: Sequence[str],
 ) -> Iterable[str]:
     """Yield where an episode that is run again, last seed first, is another."""
-    for name in (TWO_STEP, EXACT, ALL):
+    for name in (TWO_STEP, ALL):
         again = [episode(of, errors, GATE_POLICIES[name], each) for each in reversed(seeds)]
         if again[::-1] != list(found[name]):
             yield f"{of.name}: {name} does not replay"

@@ -154,7 +154,8 @@ def _weight(
 
 def _chances(holds: Table, rates: Sequence[Fraction]) -> Weights:
     rate = np.array([float(each) for each in rates])
-    return np.where(holds, rate, 1 - rate).prod(axis=1)
+    chances: Weights = np.where(holds, rate, 1 - rate).prod(axis=1)
+    return chances
 
 
 def _known(review: Review, model: Model) -> dict[str, bool]:
@@ -180,7 +181,8 @@ def _posterior(model: Model, known: Mapping[str, bool]) -> Weights:
     weight = model.weight.copy()
     for literal, value in known.items():
         weight[model.holds[:, model.literals.index(literal)] != value] = 0
-    return weight / weight.sum()
+    share: Weights = weight / weight.sum()
+    return share
 
 
 def _verdict(

@@ -21,7 +21,9 @@ def draw(found: Found, path: Path) -> None:
             cells = [found.cell(THOROUGH, Setup(error, verified)) for error in ERRORS]
             errors = [100 * error for error in ERRORS]
             label = "with a second judge" if verified else "one judge"
-            rates.plot(errors, [c.expected for c in cells], color=colour, label=f"{label}, exact")
+            rates.plot(
+                errors, [c.expected or 0.0 for c in cells], color=colour, label=f"{label}, exact"
+            )
             simulated = [cell.summary.unsupported for cell in cells]
             rates.plot(errors, simulated, "o", color=colour, label=f"{label}, simulated")
             earned = [cell.summary.utility for cell in cells]

@@ -79,7 +79,12 @@ def _errors(found: Found) -> Table:
             row += [_rate(found, agent, setup) for setup in (alone, checked)]
         row += [f"{found.cell(THOROUGH, setup).expected:.2f}" for setup in (alone, checked)]
         rows.append(tuple(row))
-    header = ("judges wrong in", "overclaims, unenforced", "guided", "guided, verified")
+    header: tuple[str, ...] = (
+        "judges wrong in",
+        "overclaims, unenforced",
+        "guided",
+        "guided, verified",
+    )
     header += ("everything", "everything, verified", "exact", "exact, verified")
     return Table("False authorization by the judges' error, in %", header, tuple(rows))
 

@@ -61,7 +61,15 @@ def _legend() -> str:
 
 
 def _systems(found: "Found") -> Table:
-    header = ("system", "false auth. %", "paper", "premature %", "paper", "utility", "paper")
+    header: tuple[str, ...] = (
+        "system",
+        "false auth. %",
+        "paper",
+        "premature %",
+        "paper",
+        "utility",
+        "paper",
+    )
     header += ("emission %", "paper", "reads", "paper")
     rows = []
     for name, each in found.pooled.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...report import Table
@@ -78,14 +78,14 @@ EXACT: Final = "exact"
 
 
 def _by_budget(
-    found: Found, split: Split, title: str, paper: dict[str, tuple[float | None, ...]]
+    found: Found, split: Split, title: str, paper: Mapping[str, tuple[float | None, ...]]
 ) -> Table:
     rows = []
     for name in found.policies(split):
         utilities = [found.cell(split, name, each).summary.utility for each in BUDGETS]
         reported = paper.get(name, (None,) * len(BUDGETS))
         rows.append((name, *(f"{each:.1f}" for each in utilities), *map(_number, reported)))
-    for name in paper.keys() - set(found.policies(split)):
+    for name in [each for each in paper if each not in found.policies(split)]:
         rows.append((name, *("" for _ in BUDGETS), *map(_number, paper[name])))
     ceiling = f"{found.cell(split, found.policies(split)[0]).summary.ceiling:.1f}"
     rows.append(("full information", *(ceiling for _ in BUDGETS), *("59.2" for _ in BUDGETS)))

@@ -81,8 +81,10 @@ def _gate_alone(desk: Desk) -> EpisodeResult:
         if isinstance(asked, StopRequest):
             break
         answer = desk.send(asked)
-        held = answer.kind is AnswerKind.HELD and isinstance(asked, ReportRequest)
-        if held and asked.conclusion in desk.review.authorized:
+        if not isinstance(asked, ReportRequest):
+            continue
+        # Asked again, so that this does not rest on what is held being authorized.
+        if answer.kind is AnswerKind.HELD and asked.conclusion in desk.review.authorized:
             return desk.end((asked.conclusion,))
     return desk.end()
 

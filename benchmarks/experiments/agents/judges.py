@@ -27,7 +27,7 @@ SHARED: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHARED_AT: Final = 0.1
 """The error at which the two judges' errors are made to be more and more the same."""
 
-REPEATS: Final = {Size.QUICK: 1, Size.FULL: 20}
+REPEATS: Final = {Size.QUICK: 1, Size.FULL: 50}
 
 OVERCLAIMS, GUIDED, THOROUGH = AGENTS
 

@@ -13,7 +13,7 @@ from .judging import Setup
 from .paper import JUDGED
 
 if TYPE_CHECKING:
-    from .judges import Found
+    from .judges import Cell, Found
 
 _SIMULATED = (
     "Judges are simulated: each is wrong about a condition with the given probability, the second"
@@ -33,7 +33,8 @@ def tables(found: Found) -> Sequence[Shown]:
             _errors(found),
             Setting.NOT_COMPARABLE,
             f"{_SIMULATED} The exact probability is of the agent that judges everything, worked out"
-            " without licet; what was simulated must lie about it.",
+            " without licet, with the standard error of what is simulated, which must lie about it."
+            " Each row has the same draws, so all are off to the same side.",
         ),
         *(
             Shown(
@@ -77,7 +78,7 @@ def _errors(found: Found) -> Table:
         row = [f"{100 * error:.0f}%", _rate(found, OVERCLAIMS, alone)]
         for agent in (GUIDED, THOROUGH):
             row += [_rate(found, agent, setup) for setup in (alone, checked)]
-        row += [f"{found.cell(THOROUGH, setup).expected:.2f}" for setup in (alone, checked)]
+        row += [_exactly(found.cell(THOROUGH, setup)) for setup in (alone, checked)]
         rows.append(tuple(row))
     header: tuple[str, ...] = (
         "judges wrong in",
@@ -99,7 +100,7 @@ def _shared(found: Found) -> Table:
         cells = (
             _rate(found, GUIDED, setup),
             _rate(found, THOROUGH, setup),
-            f"{thorough.expected:.2f}",
+            _exactly(thorough),
             f"{thorough.summary.utility:.1f}",
             f"{thorough.summary.wrong:.1f}",
         )
@@ -110,3 +111,7 @@ def _shared(found: Found) -> Table:
 
 def _rate(found: Found, agent: str, setup: Setup) -> str:
     return f"{found.cell(agent, setup).summary.unsupported:.2f}"
+
+
+def _exactly(cell: Cell) -> str:
+    return f"{cell.expected or 0.0:.2f} ± {cell.error or 0.0:.2f}"

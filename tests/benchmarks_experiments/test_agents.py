@@ -179,6 +179,14 @@ class TestPlantedViolationsAreSaid:
         said = self.said(replace(found, sufficiency=missed))
         assert sum("the ceiling on 0 of" in each for each in said) == len(missed)
 
+    def test_a_promise_that_is_not_kept(self, found: Found) -> None:
+        broken = {
+            name: each._replace(kept=each.promised - 1) for name, each in found.promises.items()
+        }
+        before, after = self.said(found), self.said(replace(found, promises=broken))
+        assert len(after) > len(before)
+        assert any("promises kept" in each for each in after)
+
 
 def test_a_gate_that_authorizes_everything_is_caught(
     tasks: tuple[Task, ...], monkeypatch: pytest.MonkeyPatch

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ..corpus.generate import PAPER, QUICK, generate
@@ -19,6 +20,7 @@ from ..scoring.inference import (
 )
 from ..scoring.scores import Score, Summary, score, summarize
 from . import ladder_tables
+from .promises import promised
 from .systems import COMPLETED, GATE_ALONE, GATED, LADDER, OTHERS, PRIME, UNENFORCED
 from .temperaments import FIRST, FOLLOWS, OVERCLAIMS, REPEATS, STOPS, TEMPERAMENTS
 
@@ -50,10 +52,21 @@ class Reached(NamedTuple):
 
 
 class One(NamedTuple):
-    """One task: its scores, and what completion reached if it meets Theorem 4.3's premises."""
+    """One task: its scores, and what completion reached if it meets Theorem 4.3's premises.
+
+    `kept` says for each temperament of each promise whether it was.
+    """
 
     scores: Mapping[Key, Score]
     reached: tuple[Reached, ...]
+    kept: Mapping[str, tuple[bool, ...]] = MappingProxyType({})
+
+
+class Promise(NamedTuple):
+    """Episodes in which Theorem 4.3 promises the ceiling, and those in which it was reached."""
+
+    promised: int
+    kept: int
 
 
 class Sufficiency(NamedTuple):
@@ -90,6 +103,7 @@ class Found:
         families: how many.
         cells: every agent.
         sufficiency: for the temperaments that Theorem 4.3 is about.
+        promises: for each temperament, over all budgets.
         pooled: for each system the figures of all temperaments together at 20 calls.
         gains: contrasts of utility.
         removed: contrasts of false authorization.
@@ -99,6 +113,7 @@ class Found:
     families: int
     cells: tuple[Cell, ...]
     sufficiency: Mapping[str, Sufficiency]
+    promises: Mapping[str, Promise]
     pooled: Mapping[str, Summary]
     gains: Mapping[str, Contrast]
     removed: Mapping[str, Contrast]
@@ -131,6 +146,7 @@ def gathered(ones: Sequence[One], met: set[str], seed: int) -> Found:
         len({one.scores[first].family for one in ones}),
         tuple(_cell(key, each, met) for key, each in scored.items()),
         {name: _sufficiency(ones, name) for name in REACHING},
+        {name: _promise(ones, name) for name in TEMPERAMENTS},
         {system: summarize(_at_full(scored, system)) for system in (*LADDER, *OTHERS)},
         dict(_gains(scored, seed)),
         {
@@ -157,7 +173,17 @@ def measure(size: Size, seed: int, number: int) -> One:
         for system, runs in OTHERS.items():
             episode = runs(task, name, task.budgets.full, seed)
             found[Key(system, name, BUDGETS[-1])] = score(task, episode)
-    return One(found, tuple(_reached(task, seed)))
+    kept = {name: tuple(_kept(task, name, found, seed)) for name in TEMPERAMENTS}
+    return One(found, tuple(_reached(task, seed)), kept)
+
+
+def _kept(task: Task, name: str, scored: Mapping[Key, Score], seed: int) -> Iterator[bool]:
+    if task.sufficient is None:
+        return
+    for budget, calls in zip(BUDGETS, task.budgets, strict=True):
+        if promised(task, name, calls, seed):
+            found = scored[Key(COMPLETED, name, budget)]
+            yield found.utility == found.ceiling
 
 
 def _reached(task: Task, seed: int) -> Iterator[Reached]:
@@ -180,6 +206,11 @@ def _sufficiency(ones: Sequence[One], name: str) -> Sufficiency:
     own = [each for one in ones for each in one.reached if each.temperament == name]
     reached = sum(each.sufficient for each in own)
     return Sufficiency(len(own), reached, sum(each.one_less for each in own))
+
+
+def _promise(ones: Sequence[One], name: str) -> Promise:
+    kept = [each for one in ones for each in one.kept.get(name, ())]
+    return Promise(len(kept), sum(kept))
 
 
 def _at_full(scored: Mapping[Key, list[Score]], system: str) -> list[Score]:
@@ -214,6 +245,9 @@ def failures(result: Found) -> Iterator[str]:
                 f"{COMPLETED}, {name}: the ceiling on {found.reached} of {found.tasks} tasks"
                 " with N(z0) calls"
             )
+    for name, promise in result.promises.items():
+        if promise.kept != promise.promised or not promise.promised:
+            yield f"{COMPLETED}, {name}: {promise.kept} of {promise.promised} promises kept"
 
 
 def tables(result: Found) -> Sequence[Shown]:

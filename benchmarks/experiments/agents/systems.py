@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, cast
 
-from licet import AnswerKind, Commitment, ReportRequest, StopRequest
+from licet import AnswerKind, Commitment, Ending, ReportRequest, StopRequest
 from licet_bindings.documents import build_document, commit_document
 
 from ..corpus.tasks import Json, Task
@@ -53,7 +53,14 @@ def _unenforced(desk: Desk) -> EpisodeResult:
 
 def prime(task: Task, temperament: str, budget: int, seed: int) -> EpisodeResult:
     """Run licet as it is, without completion: authorization, guidance, holds and reminders."""
-    return _prime(Desk(task, temperament, budget, seed, guided=True))
+    return run_prime(task, temperament, budget, seed)[0]
+
+
+def run_prime(task: Task, temperament: str, budget: int, seed: int) -> tuple[EpisodeResult, Ending]:
+    """Return what `prime` does, and how checking ended."""
+    desk = Desk(task, temperament, budget, seed, guided=True)
+    found = _prime(desk)
+    return found, desk.review.outcome.ending
 
 
 def prime_completed(task: Task, temperament: str, budget: int, seed: int) -> EpisodeResult:

@@ -126,7 +126,7 @@ class Found:
 
 def run(size: Size, seed: int) -> Found:
     """Run every agent on every task of the balanced split."""
-    tasks = generate(seed, SCALES[size]).of(Split.BALANCED)
+    tasks = _tasks(size, seed)
     ones = measured(partial(measure, size), seed, len(tasks), TITLE)
     return gathered(ones, {task.identifier for task in tasks if task.sufficient is not None}, seed)
 
@@ -163,7 +163,7 @@ def gathered(ones: Sequence[One], met: set[str], seed: int) -> Found:
 
 def measure(size: Size, seed: int, number: int) -> One:
     """Run every agent on one task."""
-    task = generate(seed, SCALES[size]).of(Split.BALANCED)[number]
+    task = _tasks(size, seed)[number]
     found = {}
     for name in TEMPERAMENTS:
         for budget, calls in zip(BUDGETS, task.budgets, strict=True):
@@ -175,6 +175,11 @@ def measure(size: Size, seed: int, number: int) -> One:
             found[Key(system, name, BUDGETS[-1])] = score(task, episode)
     kept = {name: tuple(_kept(task, name, found, seed)) for name in TEMPERAMENTS}
     return One(found, tuple(_reached(task, seed)), kept)
+
+
+def _tasks(size: Size, seed: int) -> tuple[Task, ...]:
+    tasks = generate(seed, SCALES[size]).of(Split.BALANCED)
+    return tasks if size is Size.FULL else tasks[::2]
 
 
 def _kept(task: Task, name: str, scored: Mapping[Key, Score], seed: int) -> Iterator[bool]:

@@ -140,7 +140,7 @@ def _qualifications(outcome: Outcome) -> Iterator[Statement]:
                 yield said("certificate", atom=atom, check=check, reason=slot(reason))
             case Retraction(atom, who):
                 yield said("retracted", atom=atom, kind=who.kind.name.lower(), attester=who.name)
-    for name in (atom.identifier for atom in outcome.commitment.specification.atoms):
+    for name in sorted(atom.identifier for atom in outcome.commitment.specification.atoms):
         if {r.value for r in standing(outcome.ledger) if r.atom == name} == {True, False}:
             yield said("conflict", atom=name)
     failed = [failure.check for failure in outcome.failures]

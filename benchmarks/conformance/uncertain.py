@@ -28,14 +28,15 @@ _read: Final = check("details", "text")
 
 
 def _hard(places: int) -> tuple[Sequence[str], ...]:
-    """Return constraints that nobody can meet once `hard` is true, which a search sees too late.
+    """Return constraints that nobody can meet with `hard` and `harder`; a search sees it too late.
 
     There is one holder more than there are places, each has a place, and no two the same.
     """
+    both = ("!hard", "!harder")
     holders = range(places + 1)
-    somewhere = [["!hard", *(f"h{h}.{p}" for p in range(places))] for h in holders]
+    somewhere = [[*both, *(f"h{h}.{p}" for p in range(places))] for h in holders]
     apart = [
-        ["!hard", f"!h{h}.{p}", f"!h{other}.{p}"]
+        [*both, f"!h{h}.{p}", f"!h{other}.{p}"]
         for p in range(places)
         for h in holders
         for other in range(h)

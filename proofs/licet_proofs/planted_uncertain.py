@@ -180,7 +180,7 @@ COMMITMENTS: Final = (
     Bug(
         "validation takes constraints that nothing satisfies",
         "validation.py",
-        "problem = _unsatisfiable(clauses_of(specification.constraints, _bits(specification)))",
+        "problem = _undecided(clauses_of(specification.constraints, _bits(specification)))",
         'problem = ""',
         UNSOUND,
     ),

@@ -214,7 +214,7 @@ def implications_are_not_drawn() -> None:
 
 
 def quotes_are_not_looked_up() -> None:
-    def why_rejected(check: Check | None, text: str | None, quote: str) -> str:
+    def why_rejected(check: Check | None, text: str | None, quote: str, gone: bool = False) -> str:
         return "no text" if check is None or text is None else ""
 
     patch.object(licet.attestations, "why_rejected", why_rejected).start()

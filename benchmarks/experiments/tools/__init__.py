@@ -1,0 +1,3 @@
+"""A small tool environment with memory and hidden changes, and the gate in it, end to end."""
+
+PARTS = ("endtoend",)

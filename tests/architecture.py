@@ -14,11 +14,12 @@ FILE_LIMIT = 400
 """Lines in one file, at most."""
 
 GATE_MODULES = frozenset(
-    "beliefs candidate gate information memories planner policies regimes sums verdicts".split()
+    "beliefs candidate gate gate_history information memories planner policies regimes sums"
+    " verdicts".split()
 )
 """The modules of the core that only the gate needs; who audits the review need not read them."""
 
-REVIEW_LIMIT, GATE_LIMIT = 3_200, 1_400
+REVIEW_LIMIT, GATE_LIMIT = 3_300, 1_450
 """Lines of code in what a review needs of the core, and in the gate, at most."""
 
 # The arrows: what each package may import of this distribution, itself included. What it may

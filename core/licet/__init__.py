@@ -10,8 +10,9 @@ objects that you make.
 from typing import TYPE_CHECKING
 
 from .commitment import Commitment, Generator, canonical_text, commit
-from .errors import Forgery, InvalidInput, InvariantViolation, LicetError
+from .errors import Forgery, InvalidInput, InvariantViolation, LicetError, Unwritten
 from .guidance import Guidance
+from .history import Entry, Journal, replay
 from .ledger import (
     Attestation,
     Certificate,
@@ -58,7 +59,7 @@ from .outcome import Ending, Outcome, Support, Suspension, Unresolved
 from .rationals import Number, exact
 from .renderer import denote, render
 from .resolving import Judge, Resolver
-from .review import Entry, Review, replay
+from .review import Review
 from .validation import Fault, faults, validate
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ if TYPE_CHECKING:
         Premise,
         Verifier,
     )
-    from .gate import Gate, GateEntry, Observed
+    from .gate import Gate
+    from .gate_history import GateEntry, GateEvent, GateJournal, Observed
     from .review_planner import ReviewModel, ReviewPlanner, review_model
     from .verdicts import Decision, DecisionKind, Evidence
 
@@ -104,11 +106,14 @@ __all__ = [
     "Forgery",
     "Gate",
     "GateEntry",
+    "GateEvent",
+    "GateJournal",
     "Generator",
     "Guidance",
     "Inconclusive",
     "InvalidInput",
     "InvariantViolation",
+    "Journal",
     "Judge",
     "Judged",
     "Ledger",
@@ -142,6 +147,7 @@ __all__ = [
     "TextRead",
     "Unavailable",
     "Unresolved",
+    "Unwritten",
     "Value",
     "Verifier",
     "canonical_text",
@@ -161,9 +167,9 @@ if not TYPE_CHECKING:  # so that a type checker still objects to names that are 
     def __getattr__(name: str) -> object:
         """Load the gate, or a planner, when a name of it is first used; a review need not."""
         if name in __all__:
-            from . import candidate, gate, review_planner, verdicts
+            from . import candidate, gate, gate_history, review_planner, verdicts
 
-            modules = (candidate, gate, review_planner, verdicts)
+            modules = (candidate, gate, gate_history, review_planner, verdicts)
             return next(vars(module)[name] for module in modules if name in vars(module))
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -4,6 +4,8 @@ An expected refusal (a conclusion that is not authorized, a check that cannot be
 an `Answer`. An error is input that the kernel does not take, or a fault of the kernel itself.
 """
 
+from typing import Final
+
 
 class LicetError(Exception):
     """Whatever licet raises."""
@@ -22,6 +24,13 @@ class InvalidInput(LicetError, ValueError):
         super().__init__(f"{place}: {problem}")
         self.place = place
         self.problem = problem
+
+
+LOST: Final = "an entry may be lost: open it again with what its journal wrote"
+
+
+class Unwritten(LicetError, RuntimeError):
+    """A journal did not take what had to be written first; nothing more is decided on top of it."""
 
 
 class Forgery(LicetError, TypeError):

@@ -1,7 +1,6 @@
 """`Gate`: whether an action may commit on what is remembered (AMV, section 3.3, Algorithm 1)."""
 
-from collections.abc import Callable
-from enum import Enum
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from threading import RLock
 from typing import NamedTuple, TypeVar
@@ -18,7 +17,8 @@ from .beliefs import (
     update,
 )
 from .candidate import Candidate, ObservationModel
-from .errors import InvalidInput
+from .errors import LOST, InvalidInput, Unwritten
+from .gate_history import GateEntry, GateEvent, GateJournal, Observed
 from .information import affordable, after_use, stopping
 from .memories import CLIP, still_meant, with_verifier
 from .planner import Position, start, step
@@ -35,37 +35,7 @@ from .verdicts import (
 )
 
 Result = TypeVar("Result")
-
-
-class Observed(Enum):
-    """What became of a report.
-
-    RECORDED: charged, and the belief updated. FAILED: charged, the verifier gave no answer.
-    CONTRADICTION: charged; the belief excludes the answer, so the model is wrong. REFUSED: nothing
-    was charged; the verifier has no use left, or costs more than is left. A refused answer is heard
-    all the same, against proceeding and never for it.
-    """
-
-    RECORDED = "recorded"
-    FAILED = "failed"
-    CONTRADICTION = "contradiction"
-    REFUSED = "refused"
-
-
-class GateEntry(NamedTuple):
-    """One line of a gate's history.
-
-    Attributes:
-        candidate: to which candidate it belongs, 0 for the first, one more after each replan.
-        verifier: its name.
-        refutes: its answer; None when it failed.
-        observed: what became of it.
-    """
-
-    candidate: int
-    verifier: str
-    refutes: bool | None
-    observed: Observed
+Event = TypeVar("Event", bound=GateEvent)
 
 
 class _State(NamedTuple):
@@ -130,8 +100,10 @@ class Gate:
         budget: Number,
         policy: Policy = two_step_policy,
         observation: ObservationModel = ObservationModel.EXACT,
+        journal: GateJournal | None = None,
+        history: Iterable[GateEvent] = (),
     ) -> None:
-        """Open a gate for a candidate.
+        """Open a gate for a candidate, or go on with one that was cut off.
 
         Args:
             candidate: the action with its claims, premises, failure modes, verifiers and losses.
@@ -139,16 +111,25 @@ class Gate:
             budget: verification cost that may be spent, over all replans.
             policy: chooses queries; whether to proceed is decided by Equation (2) alone.
             observation: how answers are modelled.
+            journal: is given each event before the gate answers. Once it raises, nothing more is
+                decided; what it wrote is where another gate goes on.
+            history: what a journal wrote of the gate that was cut off, with the candidate that it
+                was opened for; the other arguments are that gate's.
 
         Raises:
-            InvalidInput: the budget is no number of at least 0, or the candidate is too large for
-                the belief or the policy.
+            InvalidInput: the budget is no number of at least 0, the candidate is too large for the
+                belief or the policy, or the history is not that of such a gate.
         """
         if not callable(policy):
             raise InvalidInput("policy", f"expected a policy, found {policy!r}")
         self._lock, self._busy = RLock(), False
         self._policy, self._observation = policy, observation
         self._state = self._opened(candidate, non_negative(budget, "budget"), (), ())
+        self._journal: GateJournal | None = None
+        self._length, self._unwritten = 0, False
+        for event in history:
+            self._again(event)
+        self._journal = journal
 
     def __copy__(self) -> "Gate":
         """Refuse: two gates on one budget would spend it twice."""
@@ -168,7 +149,7 @@ class Gate:
         Raises:
             InvalidInput: the policy chooses what cannot be asked and paid, or asks its own gate.
         """
-        return self._alone(self._decide)
+        return self._alone(lambda: self._written(self._decide()))
 
     def _decide(self) -> Decision:
         state = self._state
@@ -226,7 +207,7 @@ class Gate:
     def _replan(self, candidate: Candidate) -> None:
         state = self._state
         opened = self._opened(candidate, state.position.budget, state.candidates, state.history)
-        self._state = opened._replace(pending=state.pending)
+        self._written(candidate, opened._replace(pending=state.pending))
 
     @property
     def remaining(self) -> Fraction:
@@ -247,6 +228,8 @@ class Gate:
         with self._lock:
             if self._busy:
                 raise InvalidInput("gate", "asked from within its own policy, or another call")
+            if self._unwritten:
+                raise Unwritten(LOST)
             self._busy = True
             try:
                 return act()
@@ -290,8 +273,32 @@ class Gate:
         self._state = state._replace(pending=(*others, report))
         taken, observed = _taken(state, names.index(verifier), refutes)
         entry = GateEntry(len(state.candidates) - 1, verifier, refutes, observed)
-        self._state = taken._replace(pending=others, history=(*state.history, entry))
+        self._written(entry, taken._replace(pending=others, history=(*state.history, entry)))
         return observed
+
+    def _written(self, event: Event, after: _State | None = None) -> Event:
+        """Return an event once the journal has it, and the gate is in the state after it."""
+        # Before the journal is asked: whatever cuts it off, nothing is decided without the event.
+        self._unwritten = self._journal is not None
+        if self._journal is not None:
+            self._journal.record(self._length, event)
+        self._state, self._length = after or self._state, self._length + 1
+        self._unwritten = False
+        return event
+
+    def _again(self, event: GateEvent) -> None:
+        """Take an event that a journal wrote."""
+        place = f"history.{self._length}"
+        match event:
+            case GateEntry(_, verifier, refutes, observed):
+                if self._record(verifier, refutes) is not observed:
+                    raise InvalidInput(place, "something else would have become of this report")
+            case Candidate():
+                self._replan(event)
+            case Decision():
+                self._length += 1
+            case _:
+                raise InvalidInput(place, f"expected an event of a gate, found {event!r:.100}")
 
 
 @ensure(lambda result: result[0].position.budget >= 0)

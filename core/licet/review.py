@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from threading import RLock
-from typing import NamedTuple
-
-from icontract import ensure
 
 from .commitment import Commitment
 from .compiled import bits, calls_of
 from .episode import begin, outcome_of, request, resolve
-from .errors import InvalidInput
+from .errors import LOST, InvalidInput, Unwritten
 from .guidance import Guidance, guidance_of
+from .history import Entry, Journal, resumed
 from .ledger import State
 from .messages import (
     AGENT,
@@ -22,11 +20,8 @@ from .messages import (
     CloseRequest,
     Event,
     Failed,
-    Judged,
-    Read,
     ReportRequest,
     Request,
-    Resolved,
     RetractRequest,
     StopRequest,
     described,
@@ -42,13 +37,6 @@ from .state import (
     Transition,
     authorized_now,
 )
-
-
-class Entry(NamedTuple):
-    """One line of a review's history: an event, and the kernel's answer to it."""
-
-    event: Event
-    answer: Answer
 
 
 class Review:
@@ -83,8 +71,10 @@ class Review:
         completion: bool = True,
         attester: Attester = AGENT,
         judge: Judge | None = None,
+        journal: Journal | None = None,
+        history: Iterable[Entry] = (),
     ) -> None:
-        """Open a review.
+        """Open a review, or go on with one that was cut off.
 
         Args:
             commitment: the committed program.
@@ -95,6 +85,10 @@ class Review:
             attester: in whose name the agent's attestations are recorded.
             judge: the verified mode's second judge, which confirms each attestation before it is
                 admitted; whatever it raises, or answers other than a truth value, admits nothing.
+            journal: is given each entry before the review answers. Once it raises, nothing more is
+                taken; what it wrote is where another review goes on.
+            history: what a journal wrote of the review that was cut off; the other arguments are
+                that review's. A call that was running then is a failed one: charged once.
 
         Raises:
             InvalidInput: an argument is not what it should be; the message names it.
@@ -114,10 +108,14 @@ class Review:
         self._entries: list[Entry] = []
         # The episode and how many entries belong to it, in one assignment: an interrupt between
         # two would leave a history that does not replay.
-        self._state = (begin(commitment, budget, completion, judge is not None), 0)
+        opened = begin(commitment, budget, completion, judge is not None)
+        self._entries.extend(history)
+        self._state = (resumed(opened, self._entries), len(self._entries))
         # How many entries there were when a resolver was last asked: a later entry is its answer.
-        self._begun = -1
-        self._drive(Answer(AnswerKind.RUN))
+        self._begun = len(self._entries) if self._entries and self._episode.waiting else -1
+        self._journal, self._unwritten = journal, False
+        self._drop_interrupted()
+        self._conclude()
 
     def __repr__(self) -> str:
         """Say what was spent and whether the review is over."""
@@ -267,8 +265,11 @@ class Review:
 
         Raises:
             InvalidInput: it has not ended.
+            Unwritten: its journal did not take how it ended.
         """
         episode = self._episode
+        if self._unwritten:
+            raise Unwritten(LOST)
         if not episode.over:
             raise InvalidInput("review", "expected a review that has ended; emit, stop or close")
         return outcome_of(episode)
@@ -313,6 +314,8 @@ class Review:
             try:
                 try:
                     self._busy = True
+                    if self._unwritten:
+                        raise Unwritten(LOST)
                     self._drop_interrupted()
                     return self._drive(self._take(asked, request(self._episode, asked)))
                 finally:
@@ -330,10 +333,21 @@ class Review:
 
     def _take(self, event: Event, transition: Transition) -> Answer:
         _, length = self._state
+        entry = Entry(event, transition.answer)
+        # Before the journal is asked: whatever cuts it off, nothing is taken that it may not have.
+        self._unwritten = self._journal is not None
+        if self._journal is not None:
+            self._journal.record(length, entry)
         del self._entries[length:]
-        self._entries.append(Entry(event, transition.answer))
+        self._entries.append(entry)
         self._state = (transition.episode, length + 1)
+        self._conclude()
+        self._unwritten = False
         return transition.answer
+
+    def _conclude(self) -> None:
+        if self._journal is not None and self.over:
+            self._journal.conclude(outcome_of(self._episode), self.history)
 
     def _drive(self, answer: Answer) -> Answer:
         """Run resolvers for as long as the episode waits for one; return the agent's answer."""
@@ -346,40 +360,3 @@ class Review:
             if own:
                 answer = given if completing else given._replace(charged=answer.charged)
         return answer
-
-
-@ensure(lambda commitment, result: result.commitment is commitment)
-def replay(
-    commitment: Commitment,
-    budget: Number,
-    completion: bool,
-    events: Iterable[Event | Entry],
-    verified: bool = False,
-) -> Outcome:
-    """Return the outcome that a review's recorded events lead to, without any resolver.
-
-    Args:
-        commitment: the committed program.
-        budget: the budget that the review had.
-        completion: its completion setting.
-        events: its history, or the events of it, in order.
-        verified: whether it had a second judge.
-
-    Raises:
-        InvalidInput: the events do not fit each other, or do not end the review.
-    """
-    episode: Episode = begin(commitment, budget, completion, verified)
-    for position, recorded in enumerate(events):
-        place = f"history.{position}"
-        event = recorded.event if isinstance(recorded, Entry) else recorded
-        if isinstance(event, Resolved | Read | Judged | Failed):
-            if not episode.waiting:
-                raise InvalidInput(place, "expected a request, found a resolver's answer")
-            episode = resolve(episode, event).episode
-        else:
-            if episode.waiting:
-                raise InvalidInput(place, "expected a resolver's answer, found a request")
-            episode = request(episode, event).episode
-    if not episode.over:
-        raise InvalidInput("history", "expected events that end the review")
-    return outcome_of(episode)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
-from .stores import check_draft, check_position, name_taken
+from .errors import LedgerError
+from .stores import (
+    check_draft,
+    check_empty,
+    check_position,
+    check_restored,
+    draft_of,
+    name_taken,
+)
 
 _PLACE: Final = "memory"
 
@@ -39,6 +47,23 @@ class MemoryStore:
             entry = entry_after(self.head(), draft)
             self._entries.append(entry)
         return entry
+
+    def restore(self, entries: Iterable[LedgerEntry]) -> Head:
+        """Take all entries of another ledger as they are, or none.
+
+        Raises:
+            Damaged: an entry is not what follows from its content and those before it.
+            LedgerError: there are entries here already, or none was given.
+        """
+        made = MemoryStore()
+        for entry in entries:
+            check_restored(_PLACE, entry, made.append(draft_of(entry)))
+        if made.head() == EMPTY:
+            raise LedgerError(_PLACE, "expected entries to restore, found none")
+        with self._lock:
+            check_empty(_PLACE, self.head())
+            self._entries = made._entries
+        return self.head()
 
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
         """Yield the entries behind the one of this number, in order."""

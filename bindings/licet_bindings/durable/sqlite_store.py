@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
@@ -14,7 +14,15 @@ from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
 from .errors import Damaged, LedgerError, Uncertain
 from .sqlite_faults import ledger_error
 from .sqlite_files import connect, connect_for_reading
-from .stores import check_draft, check_head, check_position, name_taken
+from .stores import (
+    check_draft,
+    check_empty,
+    check_head,
+    check_position,
+    check_restored,
+    draft_of,
+    name_taken,
+)
 
 TIMEOUT: Final = 10.0
 """How long to wait for other processes unless told otherwise, in seconds."""
@@ -108,12 +116,39 @@ class SqliteStore:
         """
         check_draft(self._place, draft)
         with self._using() as connection:
-            if self._uncertain:
-                raise Uncertain(self._place, self._uncertain)
+            self._require_certain()
             with self._transaction(connection):
                 entry = self._inserted(connection, draft)
                 self._commit(connection, entry)
         return entry
+
+    def restore(self, entries: Iterable[LedgerEntry]) -> Head:
+        """Write all entries of another ledger as they are, or none; durable when this returns.
+
+        Args:
+            entries: its entries from the first, taken one by one; what this raises goes through.
+                They must not come from this store.
+
+        Raises:
+            Damaged: an entry is not what follows from its content and those before it.
+            Locked: another process held the ledger for too long.
+            Uncertain: whether they were written is not known.
+            LedgerError: there are entries here already, or none was given.
+        """
+        made: LedgerEntry | None = None
+        with self._using() as connection:
+            self._require_certain()
+            with self._transaction(connection):
+                check_empty(self._place, self._head(connection))
+                for entry in entries:
+                    draft = draft_of(entry)
+                    check_draft(self._place, draft)
+                    made = self._inserted(connection, draft)
+                    check_restored(self._place, entry, made)
+                if made is None:
+                    raise LedgerError(self._place, "expected entries to restore, found none")
+                self._commit(connection, made)
+        return Head(made.sequence, made.digest)
 
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
         """Yield the entries behind the one of this number, in order.
@@ -219,12 +254,7 @@ class SqliteStore:
             self._uncertain = f"an entry could not be taken back: {error}; open it again"
 
     def _inserted(self, connection: sqlite3.Connection, draft: Draft) -> LedgerEntry:
-        row = connection.execute(_LAST).fetchone()
-        head = EMPTY
-        if row is not None:
-            last = _entry_of(self._place, row)
-            check_head(self._place, last)
-            head = Head(last.sequence, last.digest)
+        head = self._head(connection)
         if draft.episode is not None:
             self._check_position(connection, draft, draft.episode)
         entry = entry_after(head, draft)
@@ -233,6 +263,19 @@ class SqliteStore:
         except sqlite3.IntegrityError:
             raise name_taken(self._place, draft) from None
         return entry
+
+    def _require_certain(self) -> None:
+        if self._uncertain:
+            raise Uncertain(self._place, self._uncertain)
+
+    def _head(self, connection: sqlite3.Connection) -> Head:
+        """Return the head that the next entry stands behind, once it is what its digest says."""
+        row = connection.execute(_LAST).fetchone()
+        if row is None:
+            return EMPTY
+        last = _entry_of(self._place, row)
+        check_head(self._place, last)
+        return Head(last.sequence, last.digest)
 
     def _check_position(self, connection: sqlite3.Connection, draft: Draft, episode: int) -> None:
         opening: Kind | None = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Protocol
 
 from ..errors import printable
-from .entries import OPENINGS, Draft, Head, Kind, LedgerEntry, digest_of
+from .entries import EMPTY, OPENINGS, Draft, Head, Kind, LedgerEntry, digest_of
 from .errors import Damaged, LedgerError, Taken
 
 
@@ -25,6 +25,20 @@ class Store(Protocol):
             Taken: the position, the name or the program is there already, were it the very same.
             Uncertain: whether it was written is not known; from then on every append refuses.
             LedgerError: it was not written.
+        """
+
+    def restore(self, entries: Iterable[LedgerEntry]) -> Head:
+        """Write all entries of another ledger as they are, or none; durable when this returns.
+
+        Args:
+            entries: its entries from the first, taken one by one; what this raises goes through.
+
+        Returns:
+            The head, which is the other ledger's.
+
+        Raises:
+            Damaged: an entry is not what follows from its content and those before it.
+            LedgerError: there are entries here already, or none was given.
         """
 
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
@@ -96,6 +110,34 @@ def check_position(place: str, draft: Draft, opening: Kind | None, last: int) ->
     if draft.position != last + 1:
         problem = f"expected position {last + 1} of {_episode_named(draft)}"
         raise LedgerError(place, f"{problem}, found {draft.position}")
+
+
+def check_empty(place: str, head: Head) -> None:
+    """Return if a ledger has no entries, so that another's can be restored in it.
+
+    Raises:
+        LedgerError: it has some.
+    """
+    if head != EMPTY:
+        raise LedgerError(place, f"expected no entries, found {head.sequence}")
+
+
+def draft_of(entry: LedgerEntry) -> Draft:
+    """Return what was to be appended when an entry was written."""
+    episode = None if entry.position == 0 else entry.episode
+    return Draft(episode, entry.position, entry.kind, entry.time, entry.body, entry.name)
+
+
+def check_restored(place: str, given: LedgerEntry, made: LedgerEntry) -> None:
+    """Return if an entry of another ledger is what its content becomes here, digest and all.
+
+    Raises:
+        Damaged: it is not.
+    """
+    if given != made:
+        expected = f"expected entry {made.sequence} with the digest {made.digest.hex()}"
+        found = f"found entry {given.sequence} with the digest {given.digest.hex()}"
+        raise Damaged(place, f"{expected}, {found}")
 
 
 def check_head(place: str, last: LedgerEntry) -> None:

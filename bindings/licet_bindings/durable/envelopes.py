@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from licet_bindings.durable.errors import LedgerError
-
 from licet_bindings.durable.jsonl import BASE64, LONGEST, base64_bytes
 from licet_bindings.errors import DocumentError, dotted, expected_one_of, printable, shown
 from licet_bindings.files import open_regular

@@ -22,7 +22,6 @@ from licet_bindings.durable.entries import (
 )
 from licet_bindings.durable.errors import Damaged, LedgerError
 from licet_bindings.durable.stores import Store
-
 from licet_bindings.errors import shown
 
 

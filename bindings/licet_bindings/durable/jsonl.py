@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from licet_bindings.durable.entries import Kind, LedgerEntry
-
 from licet_bindings.errors import DocumentError, dotted, expected_one_of, shown
 from licet_bindings.files import open_regular
 from licet_bindings.strict import Misplaced

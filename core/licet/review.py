@@ -114,8 +114,10 @@ class Review:
         # How many entries there were when a resolver was last asked: a later entry is its answer.
         self._begun = len(self._entries) if self._entries and self._episode.waiting else -1
         self._journal, self._unwritten = journal, False
-        self._drop_interrupted()
-        self._conclude()
+        if self.over:
+            self._conclude()
+        else:
+            self._drop_interrupted()
 
     def __repr__(self) -> str:
         """Say what was spent and whether the review is over."""
@@ -332,7 +334,7 @@ class Review:
         self._drive(Answer(AnswerKind.RUN))
 
     def _take(self, event: Event, transition: Transition) -> Answer:
-        _, length = self._state
+        episode, length = self._state
         entry = Entry(event, transition.answer)
         # Before the journal is asked: whatever cuts it off, nothing is taken that it may not have.
         self._unwritten = self._journal is not None
@@ -341,7 +343,8 @@ class Review:
         del self._entries[length:]
         self._entries.append(entry)
         self._state = (transition.episode, length + 1)
-        self._conclude()
+        if not episode.over:
+            self._conclude()
         self._unwritten = False
         return transition.answer
 

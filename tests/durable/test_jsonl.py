@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from licet import InvalidInput
 from licet_bindings.durable.entries import LedgerEntry
 from licet_bindings.durable.errors import Damaged, LedgerError
 from licet_bindings.durable.exports import (
@@ -145,12 +146,12 @@ def test_a_gate_has_no_program(tmp_path: Path, store: Store) -> None:
 
 def test_one_episode_is_no_ledger(tmp_path: Path, one: Lines) -> None:
     read_back = read(tmp_path / "a.jsonl", one)
-    with pytest.raises(Damaged, match="expected entry 4, found entry 5"):
+    with pytest.raises(Damaged, match="expected entry 4 of a ledger from its first"):
         MemoryStore().restore(chained(read_back))
 
 
 def test_an_episode_that_is_not_there(store: Store) -> None:
-    with pytest.raises(LedgerError, match='there is no review or gate "third"'):
+    with pytest.raises(InvalidInput, match='ledger has no review and no gate "third"'):
         episode_entries(store, "ledger", "third")
 
 

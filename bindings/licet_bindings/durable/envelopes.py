@@ -12,7 +12,7 @@ from os import fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from licet_bindings.durable.errors import LedgerError
+from licet_bindings.durable.errors import NotVerified
 from licet_bindings.durable.jsonl import BASE64, LONGEST, base64_bytes
 from licet_bindings.errors import DocumentError, dotted, expected_one_of, printable, shown
 from licet_bindings.files import open_regular
@@ -29,10 +29,6 @@ _ENVELOPE_KEYS: Final = ("payload", "payloadType", "signatures")
 _SIGNATURE_KEYS: Final = ("keyid", "sig")
 _SIGNATURES: Final = 100
 _LONGEST_KEY: Final = 100_000
-
-
-class NotVerified(LedgerError):
-    """A statement that does not hold: its signature, what it says, or the certificate in it."""
 
 
 class Opened(NamedTuple):

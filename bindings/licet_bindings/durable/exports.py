@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
+from licet import InvalidInput
 from licet_bindings.durable.entries import (
     EMPTY,
     OPENINGS,
@@ -20,7 +21,7 @@ from licet_bindings.durable.entries import (
     LedgerEntry,
     digest_of,
 )
-from licet_bindings.durable.errors import Damaged, LedgerError
+from licet_bindings.durable.errors import Damaged
 from licet_bindings.durable.stores import Store
 from licet_bindings.errors import shown
 
@@ -68,6 +69,19 @@ def ledger_entries(store: Store, name: str) -> Iterator[LedgerEntry]:
     return chained((f"{name}: entry {entry.sequence}", entry) for entry in store.entries())
 
 
+def verified_head(store: Store, name: str) -> Head:
+    """Return the head of a ledger whose chain was followed from its first entry.
+
+    Raises:
+        Damaged: the chain is broken.
+        LedgerError: the ledger cannot be read.
+    """
+    head = EMPTY
+    for entry in ledger_entries(store, name):
+        head = Head(entry.sequence, entry.digest)
+    return head
+
+
 def episode_entries(store: Store, ledger: str, episode: str) -> tuple[LedgerEntry, ...]:
     """Return the entries of one episode, its program's first, verified.
 
@@ -77,12 +91,13 @@ def episode_entries(store: Store, ledger: str, episode: str) -> tuple[LedgerEntr
         episode: the episode's name.
 
     Raises:
+        InvalidInput: there is no such episode.
         Damaged: they are not as they were written, or not all there.
-        LedgerError: there is no such episode, or the ledger cannot be read.
+        LedgerError: the ledger cannot be read.
     """
     opening = store.opening(episode)
     if opening is None:
-        raise LedgerError(ledger, f"there is no review or gate {shown(episode)}")
+        raise InvalidInput("episode", f"{ledger} has no review and no gate {shown(episode)}")
     entries = store.episode(opening.sequence)
     digest = program_hash(opening)
     program = store.program(digest) if digest else None
@@ -148,7 +163,7 @@ class _Chain:
         """
         head = self._head
         if entry.sequence != head.sequence + 1:
-            expected = f"expected entry {head.sequence + 1}"
+            expected = f"expected entry {head.sequence + 1} of a ledger from its first"
             raise Damaged(place, f"{expected}, found entry {entry.sequence}")
         if entry.previous != head.digest:
             raise Damaged(place, f"it was not written behind this entry {head.sequence}")

@@ -10,7 +10,19 @@ from typing import Any
 import jsonschema
 import pytest
 
-from licet import Check, InvalidInput, LicetError, Value
+from licet import (
+    Atom,
+    Check,
+    CheckKind,
+    Commitment,
+    Conclusion,
+    InvalidInput,
+    LicetError,
+    Program,
+    Specification,
+    Value,
+    commit,
+)
 from licet_bindings.durable.canonical_json import canonical_bytes
 from licet_bindings.durable.entries import Kind, LedgerEntry, digest_of
 from licet_bindings.durable.envelopes import (
@@ -330,7 +342,9 @@ def test_the_schema_accepts_what_is_stated(store: MemoryStore) -> None:
 def test_of_some_episodes_nothing_is_stated(store: MemoryStore) -> None:
     ledger = DurableLedger(store, clock=lambda: TIME)
     ledger.review(committed(), lambda check: {}, name="open", budget=1)
-    ledger.review(committed(), lambda check: {}, name="none", budget=10**45).close()
+    unsaid = ledger.review(read_aloud(), lambda check: "a \ud800", name="none", budget=2)
+    unsaid.check("read")
+    unsaid.close()
     for episode, why in (
         ("open", "the review has not ended"),
         ("none", "the review has no certificate"),
@@ -358,6 +372,14 @@ def test_what_json_cannot_hold_is_escaped(store: MemoryStore) -> None:
     failing.check("details")
     failing.close()
     assert checked_statement(statement_bytes(store, "ledger", "odd")).episode == "odd"
+
+
+def read_aloud() -> Commitment:
+    """Return a program that reads a text; one with half a surrogate pair has no certificate."""
+    check = Check("read", ("spoken",), kind=CheckKind.TEXT)
+    conclusions = (Conclusion("said", "It was said.", 1),)
+    specification = Specification(conclusions, (Atom("spoken", "it is said"),), (check,))
+    return commit(specification, Program.of({"said": [["spoken"]]}))
 
 
 def _failing(check: Check) -> dict[str, Value]:

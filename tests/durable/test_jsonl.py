@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from licet import InvalidInput
-from licet_bindings.durable.entries import LedgerEntry
+from licet_bindings.durable.entries import LedgerEntry, digest_of
 from licet_bindings.durable.errors import Damaged, LedgerError
 from licet_bindings.durable.exports import (
     Exported,
@@ -177,6 +177,40 @@ def test_lines_that_are_gone_moved_or_doubled_are_noticed(
     for lines in (whole, one):
         with pytest.raises(Damaged):
             examined(tmp_path / "a.jsonl", move(lines))
+
+
+def mended(entry: LedgerEntry, **changed: Any) -> LedgerEntry:  # noqa: ANN401
+    """Return an entry that says something else, with the digest of that."""
+    other = entry._replace(**changed)
+    return other._replace(digest=digest_of(other))
+
+
+def named(entries: Iterable[LedgerEntry]) -> list[tuple[str, LedgerEntry]]:
+    return [(f"entry {entry.sequence}", entry) for entry in entries]
+
+
+@pytest.mark.parametrize("index", range(1, 9))
+def test_each_entry_is_linked_to_the_one_before(store: Store, index: int) -> None:
+    entries = list(store.entries())
+    entries[index] = mended(entries[index], previous=bytes(32))
+    problem = f"entry {index + 1}: it was not written behind this entry {index}"
+    for follow in (chained, lambda given: [examine("export", given)]):
+        with pytest.raises(Damaged, match=problem):
+            list(follow(named(entries)))
+
+
+def test_neighbours_of_one_episode_are_linked(store: Store) -> None:
+    entries = list(episode_entries(store, "ledger", "first"))
+    assert [entry.sequence for entry in entries] == [1, 2, 3, 5, 8]
+    assert examine("export", named(entries)).entries == 5
+    for index in (1, 2):
+        other = [*entries]
+        other[index] = mended(entries[index], previous=bytes(32))
+        with pytest.raises(Damaged, match=rf"entry {index + 1}: it (was|does) not"):
+            examine("export", named(other))
+    entries[4] = mended(entries[4], sequence=4)
+    with pytest.raises(Damaged, match="it does not follow entry 5"):
+        examine("export", named(entries))
 
 
 def test_a_cut_off_end_is_a_shorter_ledger(tmp_path: Path, store: Store, whole: Lines) -> None:

@@ -102,7 +102,8 @@ class Contents:
             raise LedgerError(
                 self._place, f"expected {expected} name for the {draft.kind}, found {found}"
             )
-        if is_named != (draft.episode is None) or is_named != (draft.position == 0):
+        is_placed = draft.position == 0 if is_named else draft.position > 0
+        if is_named != (draft.episode is None) or not is_placed:
             what = "a new episode" if draft.episode is None else f"episode {draft.episode}"
             raise LedgerError(
                 self._place,

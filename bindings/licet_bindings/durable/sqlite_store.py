@@ -14,7 +14,7 @@ from .contents import Contents, Line
 from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
 from .errors import Damaged, LedgerError, Uncertain
 from .sqlite_faults import ledger_error
-from .sqlite_files import connect, connect_for_reading
+from .sqlite_files import connect, connect_for_reading, file_number
 from .sqlite_schema import COLUMNS, INSERT
 from .stores import check_draft, head_of
 
@@ -44,9 +44,12 @@ class SqliteStore:
     store's locks with any handle that is closed.
     """
 
-    def __init__(self, place: str, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Use `SqliteStore.open` or `SqliteStore.read`."""
+        place = str(path)
         self._place = place
+        self._path = path.absolute()
+        self._file = file_number(path)
         self._connection = connection
         self._contents = Contents(place)
         self._lock = threading.Lock()
@@ -71,7 +74,7 @@ class SqliteStore:
             LedgerError: it cannot be opened and written.
         """
         file = Path(path)
-        return cls(str(file), connect(file, create, timeout))
+        return cls(file, connect(file, create, timeout))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], *, timeout: float = TIMEOUT) -> Self:
@@ -86,7 +89,7 @@ class SqliteStore:
             LedgerError: it cannot be read.
         """
         file = Path(path)
-        return cls(str(file), connect_for_reading(file, timeout))
+        return cls(file, connect_for_reading(file, timeout))
 
     def __enter__(self) -> Self:
         return self
@@ -111,6 +114,7 @@ class SqliteStore:
         with self._using() as connection:
             self._catch_up(connection)  # The most of it before others have to wait.
             with self._transaction(connection):
+                self._check_file()
                 entry = self._inserted(connection, draft)
                 self._commit(connection, entry)
         return entry
@@ -234,6 +238,11 @@ class SqliteStore:
         if self._uncertain:
             with suppress(sqlite3.Error):
                 connection.close()
+
+    def _check_file(self) -> None:
+        """Whoever moves or replaces the file would take what is appended with it."""
+        if file_number(self._path) != self._file:
+            raise LedgerError(self._place, "another file has its name: open it again")
 
     def _inserted(self, connection: sqlite3.Connection, draft: Draft) -> LedgerEntry:
         self._catch_up(connection)

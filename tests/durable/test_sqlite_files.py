@@ -247,6 +247,25 @@ def test_a_folder_that_may_not_be_written_is_refused_and_can_be_read() -> None:
 
 
 @POSIX
+def test_a_log_is_not_passed_over_where_it_cannot_be_read() -> None:
+    with without_privileges() as folder:
+        path = folder / "ledger"
+        with SqliteStore.open(path) as store:
+            store.append(opening("a"))
+            cut_off = {name: (folder / name).read_bytes() for name in ("ledger", "ledger-wal")}
+        copied = folder / "copied"
+        copied.mkdir()
+        for name, content in cut_off.items():
+            (copied / name).write_bytes(content)
+        copied.chmod(0o555)
+        with pytest.raises(LedgerError, match=r"its log \(-wal\) is needed too"):
+            SqliteStore.read(copied / "ledger")
+        copied.chmod(0o755)
+        with SqliteStore.read(copied / "ledger") as store:
+            assert store.head().sequence == 1
+
+
+@POSIX
 def test_a_file_that_may_not_be_read_is_refused() -> None:
     with without_privileges() as folder:
         path = folder / "ledger"

@@ -81,10 +81,11 @@ def connect_for_reading(path: Path, timeout: float) -> sqlite3.Connection:
         try:
             return _checked(_connected(path, "ro", timeout), place)
         except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _NO_ROOM:
+                raise
             # In a folder that may not be written there can be no shared memory beside the file.
             # Without a log nobody has written to it since it was closed, and none is needed.
-            if error.sqlite_errorcode & 0xFF not in _NO_ROOM or _has_log(path):
-                raise
+            _require_no_log(path)
             return _checked(_connected(path, "ro&immutable=1", timeout), place)
     except sqlite3.Error as error:
         raise ledger_error(place, error) from None
@@ -162,9 +163,12 @@ def _empty(place: str) -> NotALedger:
     return NotALedger(place, "expected a ledger, found an empty file")
 
 
-def _has_log(path: Path) -> bool:
-    log = f"{os.path.realpath(path)}-wal"
-    return os.path.exists(log) and os.path.getsize(log) > 0
+def _require_no_log(path: Path) -> None:
+    for suffix in ("-wal", "-journal"):
+        log = f"{os.path.realpath(path)}{suffix}"
+        if os.path.exists(log) and os.path.getsize(log) > 0:
+            problem = f"its log ({suffix}) is needed too, and cannot be read where nothing is"
+            raise LedgerError(str(path), f"{problem} written: copy both elsewhere")
 
 
 def _connected(path: Path, mode: str, timeout: float) -> sqlite3.Connection:

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
 
+from ..errors import printable
 from .contents import Contents, Line
 from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
 from .errors import Damaged, LedgerError, Uncertain
@@ -26,11 +27,11 @@ _SELECT: Final = f"SELECT {COLUMNS} FROM entries"
 _LAST: Final = f"{_SELECT} ORDER BY sequence DESC LIMIT 1"
 _AFTER: Final = f"{_SELECT} WHERE sequence > ? ORDER BY sequence LIMIT ?"
 _AT: Final = f"{_SELECT} WHERE sequence = ?"
-_LINE_TYPES: Final = (int, int, int, str, str)
 _LINES: Final = (
     "SELECT sequence, episode, position, kind, name FROM entries WHERE sequence > ?"
     " ORDER BY sequence"
 )
+_KINDS: Final = {kind.value: kind for kind in Kind}
 _BATCH: Final = 64
 """How many entries are read at once while they are yielded."""
 
@@ -265,24 +266,31 @@ class SqliteStore:
 
 
 def _entry_of(place: str, row: tuple[object, ...]) -> LedgerEntry:
-    _check_types(place, row, _TYPES)
+    if tuple(map(type, row)) != _TYPES:
+        raise _no_entry(place, row)
     entry = LedgerEntry(*row)  # type: ignore[arg-type]  # The line above has looked.
     return entry._replace(kind=_kind_of(place, entry.sequence, entry.kind))
 
 
 def _line_of(place: str, row: tuple[object, ...]) -> Line:
-    _check_types(place, row, _LINE_TYPES)
-    line = Line(*row)  # type: ignore[arg-type]  # The line above has looked.
-    return line._replace(kind=_kind_of(place, line.sequence, line.kind))
+    sequence, episode, position, kind, name = row
+    if (
+        isinstance(sequence, int)
+        and isinstance(episode, int)
+        and isinstance(position, int)
+        and isinstance(kind, str)
+        and isinstance(name, str)
+    ):
+        return Line(sequence, episode, position, _kind_of(place, sequence, kind), name)
+    raise _no_entry(place, row)
 
 
-def _check_types(place: str, row: tuple[object, ...], types: tuple[type, ...]) -> None:
-    if tuple(map(type, row)) != types:
-        raise Damaged(f"{place}: entry {row[0]}", "expected the columns of an entry")
+def _no_entry(place: str, row: tuple[object, ...]) -> Damaged:
+    return Damaged(f"{place}: entry {row[0]}", "expected the columns of an entry")
 
 
 def _kind_of(place: str, sequence: int, kind: str) -> Kind:
-    try:
-        return Kind(kind)
-    except ValueError:
-        raise Damaged(f"{place}: entry {sequence}", f"there is no kind {kind!r}") from None
+    found = _KINDS.get(kind)
+    if found is None:
+        raise Damaged(f"{place}: entry {sequence}", f"there is no kind {printable(kind)!r}")
+    return found

@@ -1,8 +1,9 @@
 """Reviews and gates as scripts: the same requests, of which any number may come after a cut."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from random import Random
 from typing import Final, TypeAlias
 
@@ -33,13 +34,14 @@ from licet import (
     Unavailable,
     Value,
 )
-from licet_bindings.durable.entries import Draft
+from licet_bindings.durable.entries import Draft, Kind
 from licet_bindings.durable.gates import DurableGate
 from licet_bindings.durable.memory_store import MemoryStore
 from licet_proofs.certified import BUDGETS, READ
 from licet_proofs.certified_programs import random_commitment
 
 NAME: Final = "the review"
+NOON: Final = datetime(2026, 11, 30, 12, tzinfo=UTC)
 ATTESTERS: Final = (Attester("agent"), Attester("ann", AttesterKind.PERSON))
 
 
@@ -138,6 +140,11 @@ def _request(random: Random, script: ReviewScript, before: list[Request]) -> Req
     return StopRequest() if draw < 0.96 else OtherRequest(random.choice(("a", "b\ud800")))
 
 
+def resolver(check: Check) -> Mapping[str, Value]:
+    """Answer that all holds."""
+    return {check.identifier: True}
+
+
 def ask(review: Review, request: Request) -> Answer | None:
     """Put a request to a review by the way that it goes; attestations in whatever name."""
     match request:
@@ -149,6 +156,11 @@ def ask(review: Review, request: Request) -> Answer | None:
             review.close(complete=complete)
             return None
     return review.request(request)
+
+
+def kinds(store: MemoryStore) -> list[Kind]:
+    """Return what a ledger's entries hold, in order."""
+    return [entry.kind for entry in store.entries()]
 
 
 def is_answer(event: object) -> bool:

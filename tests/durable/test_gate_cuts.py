@@ -1,7 +1,6 @@
 """A gate that is cut off anywhere and resumed is as one whose verifier failed there."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from fractions import Fraction
 from random import Random
 
@@ -16,13 +15,13 @@ from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.memory_store import MemoryStore
 from licet_proofs.gate_generators import budgets, candidates
 from licet_proofs.gate_scripts import BOTH, DOUBTED, SAFE, TORN
-from tests.durable.scripts import Step, first_entries, gate_steps
+from tests.durable.scripts import NOON, Step, first_entries, gate_steps
 
 NAME = "the gate"
 
 
 def opened(store: MemoryStore) -> DurableLedger:
-    return DurableLedger(store, clock=lambda: datetime(2026, 11, 30, tzinfo=UTC))
+    return DurableLedger(store, clock=lambda: NOON)
 
 
 def events_of(store: MemoryStore) -> tuple[GateEvent, ...]:

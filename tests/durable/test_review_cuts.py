@@ -1,7 +1,6 @@
 """A review that is cut off anywhere and resumed ends as one whose resolver failed there."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from random import Random
 from typing import NamedTuple
 
@@ -16,13 +15,13 @@ from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.memory_store import MemoryStore
 from licet_bindings.durable.outcomes import review_end
 from licet_bindings.durable.reviews import WrittenReview, review_opening_of, written_review
-from tests.durable.scripts import NAME, ReviewScript, ask, first_entries, is_answer
+from tests.durable.scripts import NAME, NOON, ReviewScript, ask, first_entries, is_answer
 
 RUNNING = ("run", "judge")
 
 
 def opened(store: MemoryStore) -> DurableLedger:
-    return DurableLedger(store, clock=lambda: datetime(2026, 11, 30, tzinfo=UTC))
+    return DurableLedger(store, clock=lambda: NOON)
 
 
 def whole_review(script: ReviewScript, store: MemoryStore, ran: list[str]) -> Review:

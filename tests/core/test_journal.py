@@ -7,19 +7,24 @@ import pytest
 from licet import (
     Answer,
     AnswerKind,
+    Atom,
     Check,
     CheckRequest,
+    Conclusion,
     Entry,
     Failed,
     InvalidInput,
     Outcome,
+    Program,
     ReportRequest,
     Request,
     Resolved,
     Review,
+    Specification,
     StopRequest,
     Unwritten,
     Value,
+    commit,
     replay,
 )
 from tests.core.programs import chain_of_three
@@ -219,3 +224,22 @@ def test_a_review_that_is_over_at_once_is_concluded() -> None:
     kept = Kept()
     review = Review(chain_of_three(), resolver, budget=0, journal=kept)
     assert kept.outcomes == [review.outcome]
+
+
+def test_a_call_that_may_have_begun_on_opening_is_not_made_again() -> None:
+    """With a check that costs nothing, completion runs it before there is any entry."""
+    atoms = (Atom("a", "it holds"),)
+    free = (Check("a", ("a",), 0),)
+    specification = Specification((Conclusion("c", "It is so.", 1),), atoms, free)
+    commitment = commit(specification, Program.of({"c": [["a"]]}))
+    ran: list[str] = []
+
+    def counts(check: Check) -> Mapping[str, Value]:
+        ran.append(check.identifier)
+        return {"a": True}
+
+    assert Review(commitment, counts, budget=0).outcome.conclusions == ("c",)
+    again = Review(commitment, counts, budget=0, history=())
+    assert again.outcome.conclusions == ()
+    assert [entry.event for entry in again.history] == [Failed("the call was interrupted")]
+    assert ran == ["a"]

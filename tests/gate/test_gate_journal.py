@@ -1,8 +1,10 @@
 """A gate writes to its journal before it answers, and goes on from what the journal wrote."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
+from hypothesis import given
 
 from licet import (
     Candidate,
@@ -14,6 +16,8 @@ from licet import (
     Observed,
     Unwritten,
 )
+from licet.policies import stop_policy
+from licet_proofs.gate_generators import answers, budgets, candidates
 
 from .candidates import shipment
 
@@ -95,3 +99,18 @@ def test_a_report_that_came_to_something_else_is_refused() -> None:
 def test_what_is_no_event_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"history\.0: expected an event"):
         Gate(FIRST, budget=4, history=["proceed"])  # type: ignore[list-item]
+
+
+@given(candidates(), budgets, answers)
+def test_what_can_be_asked_is_what_a_decision_weighs(
+    candidate: Candidate, budget: Fraction, said: list[tuple[int, bool]]
+) -> None:
+    gate = Gate(candidate, budget=budget, policy=stop_policy)
+    names = [verifier.identifier for verifier in candidate.verifiers]
+    for place, refutes in said if names else ():
+        assert gate.askable == tuple(gate.decide().worth)
+        name = names[place % len(names)]
+        is_askable = name in gate.askable
+        assert (gate.observe(name, refutes) is not Observed.REFUSED) == is_askable
+        gate.replan(candidate)
+    assert gate.askable == tuple(gate.decide().worth)

@@ -325,6 +325,6 @@ def test_a_broken_ledger_is_not_exported(store: MemoryStore) -> None:
 
 
 def test_an_episode_without_its_program_is_not_exported(store: MemoryStore) -> None:
-    store._entries[0] = store._entries[0]._replace(name="another")
+    store._contents._programs.clear()
     with pytest.raises(Damaged, match=f"expected the program {HASH}, found none"):
         episode_entries(store, "ledger", "first")

@@ -127,7 +127,7 @@ def test_nothing_is_imported_over_anything(exported: Path, ledger: Path, tmp_pat
 
 def test_a_broken_chain_is_not_exported(ledger: Path, pair: Keys, tmp_path: Path) -> None:
     with sqlite3.connect(ledger) as connection:
-        connection.execute("UPDATE entry SET time = time || '0' WHERE sequence = 12")
+        connection.execute("UPDATE entries SET time = time || '0' WHERE sequence = 12")
     connection.close()
     output = tmp_path / "out.jsonl"
     for options in ((), ("--format", "in-toto"), ("--format", "in-toto", "--episode", "first")):

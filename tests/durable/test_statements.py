@@ -107,6 +107,7 @@ def test_the_library_verifies_the_envelope_too(pair: Keys, line: str) -> None:
     assert list(envelope.verify([key], 1)) == [key.keyid]
 
 
+@pytest.mark.slow
 def test_no_byte_can_be_changed(pair: Keys, line: str) -> None:
     trusted, whole = [read_key(pair.public)], line.encode()
     assert verified_statement(whole, trusted).episode == "first"

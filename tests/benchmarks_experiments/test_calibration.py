@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from benchmarks.experiments.calibration import efficiency, pipeline
@@ -70,6 +71,45 @@ def test_the_calibrator_of_the_best_ranks_is_chosen() -> None:
     assert best({"one": one, "two": two, "three": three}) == "one"
     # Sums of ranks are equal: the worst family decides.
     assert best({"two": Criteria(2, 1, 1), "one": Criteria(1, 2, 1)}) == "one"
+
+
+def test_the_calibrator_is_fitted_on_what_the_base_says_of_families_that_it_has_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = pipeline._rows([claim.features for claim in CLAIMS])
+    wrong = np.array([claim.wrong for claim in CLAIMS])
+    families = np.array([claim.family for claim in CLAIMS])
+    unseen = np.empty(len(CLAIMS))
+    for name in set(families):
+        out = families == name
+        unseen[out] = pipeline._base().fit(rows[~out], wrong[~out]).predict_proba(rows[out])[:, 1]
+    given: list[Chances] = []
+
+    def spy(scores: Chances, wrong: npt.NDArray[np.bool_]) -> Callable[[Chances], Chances]:
+        given.append(scores)
+        return lambda scores: scores
+
+    monkeypatch.setattr(pipeline, "CALIBRATORS", {"platt": spy})
+    fit(CLAIMS)
+    assert given[-1] == pytest.approx(unseen)
+
+
+def test_calibrators_are_chosen_on_families_that_they_were_not_fitted_on() -> None:
+    scores = np.linspace(0.1, 0.9, 12)
+    families = np.array(["one", "two", "three"] * 4)
+    judged: list[float] = []
+
+    def spy(fitted: Chances, wrong: npt.NDArray[np.bool_]) -> Callable[[Chances], Chances]:
+        def curve(held_out: Chances) -> Chances:
+            assert not set(fitted) & set(held_out)
+            assert len(fitted) == len(wrong) == 8
+            judged.extend(held_out)
+            return held_out
+
+        return curve
+
+    pipeline._criteria(spy, scores, scores > 0.5, families)
+    assert sorted(judged) == list(scores)
 
 
 def test_predictions_are_within_the_clip_also_for_what_was_never_seen() -> None:

@@ -139,6 +139,8 @@ def test_calibration_lowers_all_three_on_held_out_families() -> None:
     found = efficiency.run(Size.QUICK, 7)
     assert efficiency.failures(found) == []
     assert all(change.lower == found.families for change in found.changes.values())
+    # All six families are lower in all three: 2 of 2**6 patterns of signs, times three tests.
+    assert all(change.p == pytest.approx(3 * 2 / 2**6) for change in found.changes.values())
     true = found.fixed[efficiency.TRUE]
     for of in found.curve.values():
         assert of[efficiency.CALIBRATED].likelihood > true.likelihood

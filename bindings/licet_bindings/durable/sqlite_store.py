@@ -1,0 +1,269 @@
+"""The embedded store: one SQLite file with a write-ahead log, synchronized at every entry."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, Self
+
+from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
+from .errors import Damaged, LedgerError, Uncertain
+from .sqlite_faults import ledger_error
+from .sqlite_files import connect, connect_for_reading
+from .stores import check_draft, check_head, check_position, name_taken
+
+TIMEOUT: Final = 10.0
+"""How long to wait for other processes unless told otherwise, in seconds."""
+
+_COLUMNS: Final = "sequence, episode, position, kind, time, name, body, previous, digest"
+_TYPES: Final = (int, int, int, str, str, str, bytes, bytes, bytes)
+_SELECT: Final = f"SELECT {_COLUMNS} FROM entry"
+_LAST: Final = f"{_SELECT} ORDER BY sequence DESC LIMIT 1"
+_AFTER: Final = f"{_SELECT} WHERE sequence > ? ORDER BY sequence LIMIT ?"
+_EPISODE: Final = f"{_SELECT} WHERE episode = ? ORDER BY position"
+_NAMED: Final = f"{_SELECT} WHERE (kind = 'program') = ? AND name = ? AND position = 0"
+_OPENING: Final = "SELECT kind FROM entry WHERE sequence = ? AND position = 0"
+_POSITION: Final = "SELECT max(position) FROM entry WHERE episode = ?"
+_INSERT: Final = f"INSERT INTO entry ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_BATCH: Final = 64
+"""How many entries are read at once while they are yielded."""
+_LARGEST: Final = 2**63 - 1
+"""The largest number that SQLite keeps."""
+
+
+class SqliteStore:
+    """A ledger in one SQLite file.
+
+    Several threads may use one store, and several processes one file, each with a store of its
+    own: a store is of no use in a forked process. The file has to be on a local disk. Do not open
+    and close the file by other means in a process that has a store on it: the system drops the
+    store's locks with any handle that is closed.
+    """
+
+    def __init__(self, place: str, connection: sqlite3.Connection) -> None:
+        """Use `SqliteStore.open` or `SqliteStore.read`."""
+        self._place = place
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+        self._is_closed = False
+        self._uncertain = ""
+
+    @classmethod
+    def open(
+        cls, path: str | os.PathLike[str], *, create: bool = True, timeout: float = TIMEOUT
+    ) -> Self:
+        """Open a ledger for reading and writing.
+
+        Args:
+            path: its file. A symbolic link is followed; a hard link is refused.
+            create: whether a ledger is begun where there is no file, or an empty one.
+            timeout: how long an append waits for other processes, in seconds.
+
+        Raises:
+            NotALedger: the file is something else, or has a newer schema.
+            Locked: another process holds it.
+            LedgerError: it cannot be opened and written.
+        """
+        file = Path(path)
+        return cls(str(file), connect(file, create, timeout))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, timeout: float = TIMEOUT) -> Self:
+        """Open a ledger for reading alone; its file stays as it is.
+
+        Args:
+            path: its file.
+            timeout: how long to wait for other processes, in seconds.
+
+        Raises:
+            NotALedger: the file is something else, or has a newer schema.
+            LedgerError: it cannot be read.
+        """
+        file = Path(path)
+        return cls(str(file), connect_for_reading(file, timeout))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(self, draft: Draft) -> LedgerEntry:
+        """Append an entry, as a whole or not at all; it is durable when this returns.
+
+        What interrupts the commit leaves it open whether the entry was written: this store then
+        takes nothing more, and one that is opened anew says what is there.
+
+        Raises:
+            Taken: the position, the name or the program is there already, were it the very same.
+            Damaged: the last entry is not what its digest says.
+            Locked: another process held the ledger for too long.
+            Uncertain: whether it was written is not known, for this entry or one before.
+            LedgerError: it was not written.
+        """
+        check_draft(self._place, draft)
+        with self._using() as connection:
+            if self._uncertain:
+                raise Uncertain(self._place, self._uncertain)
+            with self._transaction(connection):
+                entry = self._inserted(connection, draft)
+                self._commit(connection, entry)
+        return entry
+
+    def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
+        """Yield the entries behind the one of this number, in order.
+
+        Raises:
+            Damaged: an entry is none, by its columns.
+            LedgerError: the file cannot be read.
+        """
+        while batch := self._selected(_AFTER, after, _BATCH):
+            yield from batch
+            after = batch[-1].sequence
+
+    def episode(self, opening: int) -> tuple[LedgerEntry, ...]:
+        """Return the entries of an episode, in order; none where there is no such one.
+
+        Raises:
+            Damaged: an entry is none, by its columns.
+            LedgerError: the file cannot be read.
+        """
+        return self._selected(_EPISODE, opening)
+
+    def opening(self, name: str) -> LedgerEntry | None:
+        """Return the opening of the review or the gate of this name.
+
+        Raises:
+            LedgerError: the file cannot be read.
+        """
+        return self._named(False, name)
+
+    def program(self, sha256: str) -> LedgerEntry | None:
+        """Return the entry of the program of this hash, in hexadecimal.
+
+        Raises:
+            LedgerError: the file cannot be read.
+        """
+        return self._named(True, sha256)
+
+    def head(self) -> Head:
+        """Return the last entry's number and digest.
+
+        Raises:
+            LedgerError: the file cannot be read.
+        """
+        last = self._selected(_LAST)
+        return Head(last[0].sequence, last[0].digest) if last else EMPTY
+
+    def close(self) -> None:
+        """Close the store; closing it again, or in a forked process, does nothing.
+
+        The last one to close takes the log into the file.
+        """
+        if self._process != os.getpid():
+            return
+        with self._lock:
+            self._is_closed = True
+            with suppress(sqlite3.Error):
+                self._connection.close()
+
+    def _named(self, is_program: bool, name: str) -> LedgerEntry | None:
+        try:
+            name.encode()
+        except UnicodeEncodeError:  # No entry has such a name.
+            return None
+        found = self._selected(_NAMED, int(is_program), name)
+        return found[0] if found else None
+
+    def _selected(self, statement: str, *values: int | str) -> tuple[LedgerEntry, ...]:
+        if any(isinstance(value, int) and abs(value) > _LARGEST for value in values):
+            return ()
+        with self._using() as connection:
+            rows = connection.execute(statement, values).fetchall()
+        return tuple(_entry_of(self._place, row) for row in rows)
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection to one thread at a time, and what it raises as a `LedgerError`."""
+        if self._process != os.getpid():
+            problem = "the store was opened before this process was forked: open one of its own"
+            raise LedgerError(self._place, problem)
+        with self._lock:
+            if self._is_closed:
+                raise LedgerError(self._place, "the store is closed")
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                raise ledger_error(self._place, error) from None
+
+    @contextmanager
+    def _transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Hold the ledger for one writer; what is not committed is taken back."""
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+        except BaseException:
+            self._take_back(connection)
+            raise
+
+    def _take_back(self, connection: sqlite3.Connection) -> None:
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            self._uncertain = f"an entry could not be taken back: {error}; open it again"
+
+    def _inserted(self, connection: sqlite3.Connection, draft: Draft) -> LedgerEntry:
+        row = connection.execute(_LAST).fetchone()
+        head = EMPTY
+        if row is not None:
+            last = _entry_of(self._place, row)
+            check_head(self._place, last)
+            head = Head(last.sequence, last.digest)
+        if draft.episode is not None:
+            self._check_position(connection, draft, draft.episode)
+        entry = entry_after(head, draft)
+        try:
+            connection.execute(_INSERT, entry)
+        except sqlite3.IntegrityError:
+            raise name_taken(self._place, draft) from None
+        return entry
+
+    def _check_position(self, connection: sqlite3.Connection, draft: Draft, episode: int) -> None:
+        opening: Kind | None = None
+        last = 0
+        if abs(episode) <= _LARGEST:
+            row = connection.execute(_OPENING, (episode,)).fetchone()
+            opening = None if row is None else _kind_of(self._place, episode, row[0])
+            (position,) = connection.execute(_POSITION, (episode,)).fetchone()
+            last = position or 0
+        check_position(self._place, draft, opening, last)
+
+    def _commit(self, connection: sqlite3.Connection, entry: LedgerEntry) -> None:
+        what = f"whether entry {entry.sequence} was written is not known"
+        self._uncertain = f"{what}: open the ledger again to see what is there"
+        try:
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            problem = f"{ledger_error(self._place, error).problem}; {self._uncertain}"
+            raise Uncertain(self._place, problem) from None
+        self._uncertain = ""
+
+
+def _entry_of(place: str, row: tuple[object, ...]) -> LedgerEntry:
+    if tuple(map(type, row)) != _TYPES:
+        raise Damaged(f"{place}: entry {row[0]}", "expected the columns of an entry")
+    entry = LedgerEntry(*row)  # type: ignore[arg-type]  # The line above has looked.
+    return entry._replace(kind=_kind_of(place, entry.sequence, entry.kind))
+
+
+def _kind_of(place: str, sequence: int, kind: str) -> Kind:
+    try:
+        return Kind(kind)
+    except ValueError:
+        raise Damaged(f"{place}: entry {sequence}", f"there is no kind {kind!r}") from None

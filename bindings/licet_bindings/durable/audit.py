@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from licet_bindings.durable.audited import Audit, AuditedEpisode, Finding
 from licet_bindings.durable.chain import Chain, Opened
 from licet_bindings.durable.entries import Head, Kind, LedgerEntry
-from licet_bindings.durable.episodes import audited_episode
-from licet_bindings.durable.errors import LedgerError
+from licet_bindings.durable.audited_episodes import audited_episode
+from licet_bindings.durable.errors import Damaged, LedgerError
 from licet_bindings.durable.program_texts import ProgramTexts
 from licet_bindings.durable.stores import Store
 from licet_bindings.errors import printable
@@ -76,7 +76,7 @@ class Auditor:
         name: str,
         *,
         pinned: Head | None = None,
-        found: tuple[Finding, ...] = (),
+        examine: Callable[[frozenset[int]], tuple[Finding, ...]] = lambda writers: (),
     ) -> None:
         """Prepare an audit, which changes nothing.
 
@@ -84,13 +84,14 @@ class Auditor:
             store: the ledger.
             name: what it is called, for people.
             pinned: a head that was noted elsewhere, through which the chain has to pass.
-            found: what was found of its file before.
+            examine: finds what is wrong with the bytes of its file; it is given the versions of
+                SQLite that the entries name as their writers.
         """
         self._store, self._name = store, name
-        self._chain = Chain(pinned)
+        self._chain, self._entries = Chain(pinned), 0
+        self._examine, self._writers = examine, set[int]()
         self._programs = ProgramTexts()
         self._findings, self._notes = _Kept(), _Kept()
-        self._findings.add(*found)
         self._of_episode: dict[int, list[Finding]] = {}
 
     def audit(
@@ -107,7 +108,8 @@ class Auditor:
             progress: is told how far the audit has come.
 
         Raises:
-            LedgerError: there is no episode of this name.
+            LedgerError: there is no episode of this name, or the ledger cannot be read for
+                another reason than that it is damaged.
         """
         self._follow(progress)
         opened = [
@@ -118,11 +120,13 @@ class Auditor:
         for each in opened:
             told(self._replayed(each))
             progress.replayed(len(opened))
+        self._findings.add(*self._examine(frozenset(self._writers)))
         kinds = [each.opening.kind for each in self._chain.episodes.values()]
         findings = self._findings.all()
         return Audit(
             self._name,
             self._chain.head,
+            self._entries,
             kinds.count(Kind.REVIEW),
             kinds.count(Kind.GATE),
             len(opened),
@@ -137,7 +141,7 @@ class Auditor:
             for entry in self._store.entries(BEFORE_ALL):
                 self._take(entry)
                 progress.read()
-        except LedgerError as fault:
+        except Damaged as fault:
             after = self._chain.head.sequence
             problem = f"what follows entry {after} cannot be read: {fault.place}: {fault.problem}"
             self._findings.add(Finding(None, problem))
@@ -145,6 +149,7 @@ class Auditor:
             self._findings.add(*self._chain.ended())
 
     def _take(self, entry: LedgerEntry) -> None:
+        self._entries += 1
         for finding in self._chain.take(entry):
             self._findings.add(finding)
             if finding.episode is not None:
@@ -162,7 +167,7 @@ class Auditor:
         number = opened.opening.sequence
         try:
             stored = sorted(self._store.episode(number), key=lambda entry: entry.sequence)
-        except LedgerError as fault:
+        except Damaged as fault:
             stored, unread = [], f"its episode cannot be read: {fault.problem}"
         else:
             stored = [each for each in stored if each.sequence <= opened.sequences[-1]]

@@ -144,6 +144,7 @@ class Audit:
     Attributes:
         ledger: its name, for people.
         head: where its chain ends.
+        entries: how many entries it has.
         reviews: how many reviews it has.
         gates: how many gates it has.
         replayed: how many of its episodes were replayed: all, or the one that was asked for.
@@ -154,6 +155,7 @@ class Audit:
 
     ledger: str
     head: Head
+    entries: int
     reviews: int
     gates: int
     replayed: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from licet import Commitment, LicetError
 from licet_bindings.durable.entries import LedgerEntry
-from licet_bindings.durable.programs import commitment_of_text
+from licet_bindings.durable.programs import commitment_of_bytes
 
 
 class ProgramTexts:
@@ -17,8 +17,8 @@ class ProgramTexts:
     def take(self, entry: LedgerEntry) -> str:
         """Take a program's entry; return what is wrong with it, empty where nothing is."""
         try:
-            commitment = commitment_of_text(entry.body.decode("ascii"))
-        except (LicetError, ValueError) as fault:
+            commitment = commitment_of_bytes(entry.body)
+        except LicetError as fault:
             return f"it is no program that can be committed to: {fault}"
         if commitment.sha256 != entry.name:
             return f"the program's hash is {commitment.sha256}, not {entry.name}"

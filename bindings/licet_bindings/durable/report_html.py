@@ -163,7 +163,7 @@ def _summary(audit: Audit) -> Iterator[Markup]:
     whole = audit.replayed == audit.reviews + audit.gates
     yield terms(
         (
-            ("entries", said(f"{audit.head.sequence:,}")),
+            ("entries", said(f"{audit.entries:,}")),
             ("reviews", said(f"{audit.reviews:,}")),
             ("gates", said(f"{audit.gates:,}")),
             ("replayed", said("all" if whole else f"{audit.replayed:,}")),

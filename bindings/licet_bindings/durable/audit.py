@@ -13,11 +13,16 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from licet_bindings.durable.audited import Audit, AuditedEpisode, Finding
-from licet_bindings.durable.chain import Chain, Opened
-from licet_bindings.durable.entries import Head, Kind, LedgerEntry
 from licet_bindings.durable.audited_episodes import audited_episode
+from licet_bindings.durable.chain import Chain, Opened
+from licet_bindings.durable.codecs import value_of
+from licet_bindings.durable.entries import Head, Kind, LedgerEntry
+from licet_bindings.durable.episodes import RESUMPTION
 from licet_bindings.durable.errors import Damaged, LedgerError
+from licet_bindings.durable.gates import gate_opening_of
+from licet_bindings.durable.outcome_audit import independent_checker
 from licet_bindings.durable.program_texts import ProgramTexts
+from licet_bindings.durable.reviews import review_opening_of
 from licet_bindings.durable.stores import Store
 from licet_bindings.errors import printable
 
@@ -38,6 +43,10 @@ class Progress(NamedTuple):
 
     read: Callable[[], None]
     replayed: Callable[[int], None]
+
+
+SILENT: Final = Progress(lambda: None, lambda total: None)
+"""Tells nobody."""
 
 
 class _Kept:
@@ -90,7 +99,7 @@ class Auditor:
         self._store, self._name = store, name
         self._chain, self._entries = Chain(pinned), 0
         self._examine, self._writers = examine, set[int]()
-        self._programs = ProgramTexts()
+        self._programs, self._checker = ProgramTexts(), independent_checker()
         self._findings, self._notes = _Kept(), _Kept()
         self._of_episode: dict[int, list[Finding]] = {}
 
@@ -98,7 +107,7 @@ class Auditor:
         self,
         episode: str | None = None,
         told: Callable[[AuditedEpisode], None] = lambda episode: None,
-        progress: Progress = Progress(lambda: None, lambda total: None),
+        progress: Progress = SILENT,
     ) -> Audit:
         """Audit the chain as a whole, and replay every episode or the one of this name.
 
@@ -157,6 +166,7 @@ class Auditor:
         if self._chain.turned_back(entry):
             problem = f"its time, {printable(entry.time)}, lies before that of an earlier entry"
             self._notes.add(Finding(entry.sequence, problem))
+        self._writers |= _sqlite_named(entry)
         if entry.kind is Kind.PROGRAM:
             problem = self._programs.take(entry)
             if problem:
@@ -174,7 +184,7 @@ class Auditor:
             unread = ""
             if [each.sequence for each in stored] != opened.sequences:
                 unread = "by its index its episode has other entries than the ledger"
-        episode = audited_episode(stored or [opened.opening], self._programs)
+        episode = audited_episode(stored or [opened.opening], self._programs, self._checker)
         if unread:
             episode.findings.append(Finding(number, unread, number))
         episode.findings += self._of_episode.get(number, [])
@@ -187,3 +197,21 @@ class Auditor:
 def _order(finding: Finding) -> tuple[bool, int]:
     """Return what sorts findings by entry; those of the ledger as a whole come last."""
     return finding.sequence is None, finding.sequence or 0
+
+
+def _sqlite_named(entry: LedgerEntry) -> set[int]:
+    """Return the version of SQLite that an entry names, if it names one: 3040001 is 3.40.1."""
+    try:
+        match entry.kind:
+            case Kind.REVIEW:
+                named = review_opening_of(entry).sqlite
+            case Kind.GATE:
+                named = gate_opening_of(entry).sqlite
+            case Kind.RESUMED:
+                named = value_of(RESUMPTION, entry.body, "").sqlite
+            case _:
+                return set()
+        major, minor, patch = map(int, named.split("."))
+    except (LedgerError, ValueError):  # It is no such entry: its replay says so.
+        return set()
+    return {major * 1_000_000 + minor * 1_000 + patch}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from licet import InvalidInput
 from licet_bindings.certificates import ReviewCertificate, certificate_line
-from licet_bindings.durable.outcomes import Conclusion
+from licet_bindings.durable.outcomes import ReviewEnd
 from licet_bindings.errors import shown
 
 Checker = Callable[[str, str], str]
@@ -34,7 +34,7 @@ def independent_checker() -> Checker:
 
 
 def outcome_faults(
-    written: Conclusion, follows: Conclusion, sha256: str, checker: Checker
+    written: ReviewEnd, follows: ReviewEnd, sha256: str, checker: Checker
 ) -> Iterator[str]:
     """Yield where what was written at a review's end is not what follows.
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from licet import (
-    Answer, Check, Entry, Event, Failed, InvalidInput, Judged, Outcome, Read, Resolved,
+    Answer,
+    Check,
+    Entry,
+    Event,
+    Failed,
+    InvalidInput,
+    Judged,
+    Outcome,
+    Read,
+    Resolved,
 )
 from licet.compiled import calls_of
 from licet.episode import outcome_of, request, resolve

@@ -70,6 +70,11 @@ class GateReplay:
         """What is left of the budget."""
         return self._gate.remaining
 
+    @property
+    def askable(self) -> tuple[str, ...]:
+        """The verifiers that have a use left and can be paid."""
+        return self._gate.askable
+
     def record(self, position: int, event: GateEvent) -> None:
         """Take what the replayed gate writes."""
         self._written = event

@@ -38,8 +38,8 @@ from licet_bindings.console import (
     run,
 )
 from licet_bindings.derivations import NoCertificate
-from licet_bindings.durable.audit_command import add_audit_command
 from licet_bindings.documents import commit_document, document_of, read_document
+from licet_bindings.durable.audit_command import add_audit_command
 from licet_bindings.errors import DocumentError, escaped, shown
 from licet_bindings.evidence_reports import evidence_lines, rejected_lines
 from licet_bindings.gate.advice import candidate_check_lines, check_candidate

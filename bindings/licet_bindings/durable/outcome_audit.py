@@ -62,9 +62,6 @@ def outcome_faults(
 def _certificate_faults(
     written: ReviewCertificate, follows: ReviewCertificate | None, sha256: str, checker: Checker
 ) -> Iterator[str]:
-    if not isinstance(written, dict):
-        yield f"expected a certificate, found {shown(written)}"
-        return
     try:
         refused = checker(certificate_line(written).strip(), sha256)
     except (InvalidInput, ValueError, TypeError, RecursionError) as fault:

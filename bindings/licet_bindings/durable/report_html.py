@@ -88,8 +88,9 @@ def report_page(
     yield f'<meta http-equiv="Content-Security-Policy" content="{said(_POLICY)}">\n'
     yield f"<title>{said(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
     yield f"{element('h1', said('Audit of '), stated(audit.ledger))}\n"
-    yield "\n".join(_summary(audit))
-    yield table("Episodes", ("entry", "name", "kind", "came to", "stage", "audit"), rows)
+    headings = ("entry", "name", "kind", "came to", "stage", "audit")
+    for part in (*_summary(audit), table("Episodes", headings, rows)):
+        yield f"{part}\n" if part else ""
     for article in articles:
         yield f"{article}\n"
     yield "</main>\n</body>\n</html>\n"
@@ -112,7 +113,7 @@ def episode_article(episode: AuditedEpisode) -> Markup:
     kind = episode.opening.kind.value
     heading = element("h2", said(f"{kind.capitalize()} "), stated(episode.name))
     parts = [heading, _verdict(episode.findings, "This episode"), _facts(episode)]
-    parts += [_noted("What does not hold", episode.findings), _noted("Notes", episode.notes)]
+    parts += [_noted(3, "What does not hold", episode.findings), _noted(3, "Notes", episode.notes)]
     if isinstance(episode, AuditedReview):
         parts += [review_terms(episode), *review_parts(episode)]
     elif isinstance(episode, AuditedGate):
@@ -176,11 +177,11 @@ def _summary(audit: Audit) -> Iterator[Markup]:
             " cut off. That what was observed was true is not shown by any audit."
         )
     )
-    yield _noted("What does not hold", audit.findings, audit.left_out)
-    yield _noted("Notes", audit.notes)
+    yield _noted(2, "What does not hold", audit.findings, audit.left_out)
+    yield _noted(2, "Notes", audit.notes)
 
 
-def _noted(heading: str, findings: Iterable[Finding], left_out: int = 0) -> Markup:
+def _noted(level: int, heading: str, findings: Iterable[Finding], left_out: int = 0) -> Markup:
     items = [said(f"{each.place}: {each.problem}") for each in findings]
     items += [said(f"{left_out:,} more")] if left_out else []
-    return section(3, heading, listed(items))
+    return section(level, heading, listed(items))

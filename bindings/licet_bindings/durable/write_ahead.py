@@ -120,14 +120,15 @@ def _tail(content: bytes, end: int, uncommitted: int, page_size: int) -> str:
         return f"{found}, {uncommitted} whole frames of one that was not: its writer was cut off"
     commits = _commits_behind(content, end, page_size)
     if commits:
-        return f"{found}; by their headers they end {commits} more transactions of this log"
-    return f"{found}, and are none of this log: its writer was cut off, or they were damaged"
+        return f"{found}: there were {commits} more, damaged or cut off"
+    return f"{found}: what its writer was cut off in, or damage"
 
 
 def _commits_behind(content: bytes, end: int, page_size: int) -> int:
     """How many frames behind the end have the log's salts and end a transaction, sums aside."""
     salts = content[16:24]
-    starts = range(end, len(content) - _FRAME_HEADER + 1, _FRAME_HEADER + page_size)
+    length = _FRAME_HEADER + page_size
+    starts = range(end, len(content) - length + 1, length)
     return sum(
         1 for at in starts if content[at + 8 : at + 16] == salts and any(content[at + 4 : at + 8])
     )

@@ -66,6 +66,31 @@ def test_a_changed_column_is_a_finding(ledger: Path) -> None:
     assert said.stdout.startswith(f"{ledger}: it does not hold, first at entry 7: its digest")
 
 
+@pytest.mark.parametrize("row", [7, 42])
+@pytest.mark.parametrize("edit", ["kind = 'x'", "name = CAST(x'ff' AS TEXT)"])
+def test_an_entry_that_cannot_be_read_ends_the_chain_and_what_is_before_it_is_replayed(
+    ledger: Path, row: int, edit: str
+) -> None:
+    with closing(sqlite3.connect(ledger)) as connection, connection:
+        connection.execute(f"UPDATE {table_of(ledger)} SET {edit} WHERE sequence = {row}")
+    result = licet("audit", ledger, "--json")
+    assert result.exit_code == 1
+    (report,) = lines(result)
+    assert report["entries"] == row - 1
+    assert report["first"]["entry"] == row
+    assert report["first"]["problem"].startswith("it cannot be read, nor what stands behind it")
+    assert report["replayed"] == (1 if row == 7 else 5)
+
+
+def test_a_removed_row_leaves_the_other_episodes_as_they_are(ledger: Path) -> None:
+    with closing(sqlite3.connect(ledger)) as connection, connection:
+        connection.execute(f"DELETE FROM {table_of(ledger)} WHERE sequence = 7")
+    (report,) = lines(licet("audit", ledger, "--json"))
+    assert report["first"]["entry"] == 8
+    assert {found["episode"] for found in report["findings"]} <= {2, None}
+    assert report["replayed"] == 5
+
+
 def table_of(ledger: Path) -> str:
     with closing(sqlite3.connect(ledger)) as connection:
         return str(connection.execute("SELECT name FROM sqlite_schema").fetchone()[0])

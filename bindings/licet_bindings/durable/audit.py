@@ -9,7 +9,8 @@ whole, unless its head was noted elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from licet_bindings.durable.audited import Audit, AuditedEpisode, Finding
@@ -101,6 +102,7 @@ class Auditor:
         self._examine, self._writers = examine, set[int]()
         self._programs, self._checker = ProgramTexts(), independent_checker()
         self._findings, self._notes = _Kept(), _Kept()
+        self._by_number: dict[int, LedgerEntry] | None = None
         self._of_episode: dict[int, list[Finding]] = {}
 
     def audit(
@@ -151,9 +153,8 @@ class Auditor:
                 self._take(entry)
                 progress.read()
         except Damaged as fault:
-            after = self._chain.head.sequence
-            problem = f"what follows entry {after} cannot be read: {fault.place}: {fault.problem}"
-            self._findings.add(Finding(None, problem))
+            problem = f"it cannot be read, nor what stands behind it: {fault.problem}"
+            self._findings.add(Finding(self._chain.head.sequence + 1, problem))
         else:
             self._findings.add(*self._chain.ended())
 
@@ -173,25 +174,34 @@ class Auditor:
                 self._findings.add(Finding(entry.sequence, problem))
 
     def _replayed(self, opened: Opened) -> AuditedEpisode:
-        """Replay an episode from the entries of it that the chain went through."""
         number = opened.opening.sequence
-        try:
-            stored = sorted(self._store.episode(number), key=lambda entry: entry.sequence)
-        except Damaged as fault:
-            stored, unread = [], f"its episode cannot be read: {fault.problem}"
-        else:
-            stored = [each for each in stored if each.sequence <= opened.sequences[-1]]
-            unread = ""
-            if [each.sequence for each in stored] != opened.sequences:
-                unread = "by its index its episode has other entries than the ledger"
-        episode = audited_episode(stored or [opened.opening], self._programs, self._checker)
-        if unread:
-            episode.findings.append(Finding(number, unread, number))
-        episode.findings += self._of_episode.get(number, [])
-        episode.findings.sort(key=_order)
+        episode = audited_episode(self._entries_of(opened), self._programs, self._checker)
         self._findings.add(*episode.findings)
         self._notes.add(*episode.notes)
+        # What the chain showed of it is counted already.
+        episode.findings += self._of_episode.get(number, [])
+        episode.findings.sort(key=_order)
         return episode
+
+    def _entries_of(self, opened: Opened) -> Sequence[LedgerEntry]:
+        """Return the entries of an episode through which the chain went, at least its opening."""
+        try:
+            stored = self._store.episode(opened.opening.sequence)
+        except Damaged:  # A store may refuse a ledger as a whole for one entry.
+            stored = ()
+        # Others may have appended meanwhile.
+        kept = [entry for entry in stored if entry.sequence <= opened.sequences[-1]]
+        if [entry.sequence for entry in kept] == opened.sequences:
+            return kept
+        if self._by_number is None:
+            self._by_number = {entry.sequence: entry for entry in self._readable()}
+        found = map(self._by_number.get, opened.sequences)
+        return [entry for entry in found if entry is not None] or [opened.opening]
+
+    def _readable(self) -> Iterator[LedgerEntry]:
+        """Yield the entries up to the first that cannot be read."""
+        with suppress(Damaged):
+            yield from self._store.entries(BEFORE_ALL)
 
 
 def _order(finding: Finding) -> tuple[bool, int]:

@@ -195,7 +195,7 @@ def _audited(
             articles.append(episode_article(replayed))
 
     try:
-        with SqliteStore.read(ledger) as store, _bars(store.head().sequence) as progress:
+        with SqliteStore.read(ledger) as store, _bars(_length(store)) as progress:
             auditor = Auditor(
                 store,
                 str(ledger),
@@ -213,8 +213,16 @@ def _audited(
     return found
 
 
+def _length(store: SqliteStore) -> int | None:
+    """Return how many entries there are to read; None where the last cannot be read."""
+    try:
+        return store.head().sequence
+    except Damaged:
+        return None
+
+
 @contextmanager
-def _bars(entries: int) -> Iterator[Progress]:
+def _bars(entries: int | None) -> Iterator[Progress]:
     """Give what shows bars on a terminal's standard error."""
     console = Console(stderr=True)
     with Bar(

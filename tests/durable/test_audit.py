@@ -12,7 +12,7 @@ from licet_bindings.durable.errors import LedgerError
 from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.memory_store import MemoryStore
 from licet_bindings.durable.programs import program_bytes
-from tests.durable.ledgers import Tampered, program, resolve, ship, ticking
+from tests.durable.ledgers import Tampered, program, resolve, ticking
 from tests.durable.tampering import (
     LEDGER,
     OUTCOME,
@@ -115,59 +115,6 @@ def test_something_else_than_a_certificate_is_none() -> None:
     assert problems == ["certificate: expected a certificate, found [1]"]
 
 
-def test_a_forged_decision_is_named() -> None:
-    index = LEDGER.where(lambda e: e.kind is Kind.EVENT and "decision" in body(e))
-
-    def proceed(content: Json) -> None:
-        content["decision"].update(kind="proceed", verifier=None)
-
-    sequence, problem = first_of(audited(edited(index, proceed).chained()))
-    assert sequence == LEDGER.rows[index].sequence
-    assert problem == 'the decision\'s kind is "verify", and "proceed" was written'
-
-
-def test_a_policy_of_the_callers_own_cannot_be_made_to_proceed() -> None:
-    own = LEDGER.rows[LEDGER.where(lambda e: e.name == "own")].sequence
-    index = LEDGER.where(lambda e: e.episode == own and e.position == 1)
-
-    def proceed(content: Json) -> None:
-        assert content["decision"]["kind"] == "abstain"
-        content["decision"].update(kind="proceed", admissible=True)
-
-    sequence, _ = first_of(audited(edited(index, proceed).chained()))
-    assert sequence == LEDGER.rows[index].sequence
-
-    def unknown(content: Json) -> None:
-        content["decision"].update(kind="verify", verifier="nobody")
-
-    sequence, problem = first_of(audited(edited(index, unknown).chained()))
-    assert sequence == LEDGER.rows[index].sequence
-    assert "a verifier that can be asked and paid" in problem
-
-
-def test_a_report_that_was_turned_round_changes_the_decision_behind_it() -> None:
-    index = LEDGER.where(lambda e: e.kind is Kind.EVENT and "report" in body(e))
-    audit = audited(edited(index, lambda c: c["report"].update(refutes=True)).chained())
-    assert first_of(audit)[0] == LEDGER.rows[index + 1].sequence
-
-
-def test_a_verifier_that_was_asked_has_its_report() -> None:
-    index = LEDGER.where(lambda e: e.kind is Kind.ASKED)
-
-    def other(content: Json) -> None:
-        content["verifier"] = "look_up"
-
-    sequence, problem = first_of(audited(edited(index, other).chained()))
-    assert sequence == LEDGER.rows[index + 1].sequence
-    assert problem == "expected the report of look_up, which was asked"
-    cut = Tampered(LEDGER.rows[: index + 1])
-    audit = audited(cut)
-    assert audit.holds
-    assert "ask_user was being asked, and there is no report of it" in [
-        note.problem for note in audit.notes
-    ]
-
-
 def test_a_resumed_review_whose_call_was_running_has_a_failed_call() -> None:
     def cut_off() -> Tampered:
         store = MemoryStore()
@@ -226,27 +173,23 @@ def test_one_episode_is_replayed_alone_and_the_chain_as_a_whole() -> None:
         Auditor(LEDGER, "ledger").audit("fourth")
 
 
-def test_a_gate_and_a_review_do_not_take_each_others_entries() -> None:
-    ship_gate = LEDGER.where(lambda e: e.name == "ship")
-    end = LEDGER.rows[OUTCOME]
-    moved = end._replace(sequence=43, episode=LEDGER.rows[ship_gate].sequence, position=5)
-    sequence, problem = first_of(audited(Tampered([*LEDGER.rows, moved]).chained()))
-    assert (sequence, problem) == (43, "expected an entry of a gate, found one of outcome")
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (
+            {"certificate": None, "uncertified": None},
+            "it has no certificate, and does not say why",
+        ),
+        ({"uncertified": "why not"}, "it has a certificate, and says why there is none"),
+    ],
+)
+def test_there_is_a_certificate_or_a_reason(changes: Json, problem: str) -> None:
+    found = forged(lambda content: content.update(changes))
+    assert problem in [said for _, said in found]
 
 
-@pytest.mark.parametrize("policy", ["two-step", "greedy", "static", "stop", "cost-aware"])
-def test_a_gate_is_decided_anew_under_its_named_policy(policy: str) -> None:
-    store = MemoryStore()
-    gate = DurableLedger(store, clock=ticking()).gate(ship(), name="ship", budget=4, policy=policy)
-    for _ in range(3):
-        asked = gate.decide().verifier
-        if asked is None:
-            break
-        gate.observe(asked, False)
-    ledger = Tampered(list(store.entries()))
-    assert audited(ledger).holds
-    opened = body(ledger.rows[0])
-    opened["policy"] = "always-verify" if policy == "stop" else "stop"
-    other = audited(ledger.changed(0, body=canonical_bytes(opened)).chained())
-    decided = body(ledger.rows[1])["decision"]["kind"]
-    assert other.holds == (decided != "verify" and policy != "stop")
+def test_an_outcome_of_a_review_that_is_open_is_found() -> None:
+    third = LEDGER.rows[LEDGER.where(lambda entry: entry.name == "third")].sequence
+    end = LEDGER.rows[OUTCOME]._replace(sequence=43, episode=third, position=3)
+    expected = (43, "an outcome, but the review is not over")
+    assert first_of(audited(Tampered([*LEDGER.rows, end]).chained())) == expected

@@ -2,9 +2,12 @@
 
 from hashlib import sha256
 
+import pytest
+
 from licet_bindings.durable.audit import Auditor
+from licet_bindings.durable.canonical_json import canonical_bytes
 from licet_bindings.durable.chain import Chain
-from licet_bindings.durable.entries import Draft, Head, Kind
+from licet_bindings.durable.entries import Draft, Head, Kind, LedgerEntry
 from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.memory_store import MemoryStore
 from licet_bindings.durable.programs import program_bytes
@@ -14,6 +17,7 @@ from tests.durable.tampering import (
     OUTCOME,
     RECORDED,
     audited,
+    body,
     edited,
     event,
     first_of,
@@ -187,3 +191,31 @@ def test_an_entry_of_no_episode_and_one_before_the_first_are_found() -> None:
     assert (sequence, problem) == (43, "it belongs to an episode that was not opened, 77")
     before = LEDGER.rows[0]._replace(sequence=-5)
     assert first_of(audited(Tampered([before, *LEDGER.rows])))[0] == -5
+
+
+def test_a_name_that_is_taken_and_one_where_none_belongs_are_found() -> None:
+    second = LEDGER.where(lambda entry: entry.name == "second")
+    opened = body(LEDGER.rows[second]) | {"name": "first"}
+    again = LEDGER.changed(second, name="first", body=canonical_bytes(opened)).chained()
+    expected = (LEDGER.rows[second].sequence, "entry 2 has the name first already")
+    assert first_of(audited(again)) == expected
+    named = LEDGER.changed(RECORDED, name="x").chained()
+    assert first_of(audited(named)) == (LEDGER.rows[RECORDED].sequence, "expected no name, found x")
+
+
+@pytest.mark.parametrize("fields", [{"episode": 1}, {"position": 3}])
+def test_an_opening_that_opens_no_episode_of_its_own_is_found(fields: dict[str, int]) -> None:
+    second = LEDGER.where(lambda entry: entry.name == "second")
+    problem = "a review has position 0 of an episode of its own, not this one"
+    changed = LEDGER.changed(second, **fields).chained()
+    assert first_of(audited(changed)) == (LEDGER.rows[second].sequence, problem)
+
+
+def test_a_store_that_does_not_find_episodes_is_read_entry_by_entry() -> None:
+    class Lost(Tampered):
+        def episode(self, opening: int) -> tuple[LedgerEntry, ...]:
+            return super().episode(opening)[:-1]
+
+    audit = audited(Lost(LEDGER.rows))
+    assert audit.holds
+    assert audit.replayed == 5

@@ -8,6 +8,7 @@ caller's own attestations and retractions in the name of others.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from licet import (
     AttestRequest,
     CheckRequest,
     CloseRequest,
+    RefreshRequest,
     ReportRequest,
     RetractRequest,
     StopRequest,
@@ -171,3 +173,23 @@ def uncertain_sessions(
         asked=(*first, *more),
         complete=draw(st.booleans()),
     )
+
+
+@st.composite
+def refreshed_sessions(draw: st.DrawFn) -> UncertainSession:
+    """Draw a session in which reads name digests, and the caller says what sources have now.
+
+    Of each check in turn `v1` and `v0`; what the caller says is one of them, or neither. After some
+    of it the check is asked for again. An agent that says so itself must not be heard.
+    """
+    session = draw(uncertain_sessions())
+    checks = sorted(session.case.paper.settles)
+    named = draw(st.just(frozenset(checks)) | st.frozensets(st.sampled_from(checks)))
+    asked = list(session.asked)
+    for _ in range(draw(st.integers(1, 4))):
+        check = draw(st.sampled_from(checks))
+        one = RefreshRequest(check, draw(st.sampled_from(["v0", "v1", "v0", "v1", "elsewhere"])))
+        again = [CheckRequest(check)] * draw(st.integers(0, 1))
+        place = draw(st.integers(0, len(asked)))
+        asked[place:place] = [draw(st.sampled_from([ByCaller(one), ByCaller(one), one])), *again]
+    return replace(session, asked=tuple(asked), named=named)

@@ -63,7 +63,7 @@ from .independent import (
     values,
 )
 from .independent_uncertain import Said, closed, implied, recorded, remaining, worlds
-from .sessions_uncertain import uncertain_scripts, uncertain_sessions
+from .sessions_uncertain import refreshed_sessions, uncertain_scripts, uncertain_sessions
 from .theorem_4_1_rendering import marked
 from .theorem_4_2 import Events, Tally, standards
 from .written_uncertain import written
@@ -80,6 +80,20 @@ def nothing_unauthorized_is_reported_on_uncertain_evidence(session: UncertainSes
 
     Source: PRIME, Theorem 4.1 (ii), definitions D1, D2 and D4; appendix A, "Partial orders".
     """
+    _reports_what_auth_has(session)
+
+
+@SAMPLED
+@given(refreshed_sessions())
+def nothing_that_rests_on_what_expired_is_reported(session: UncertainSession) -> None:
+    """Where sources change, the outcome reports what Auth has of the records that are left.
+
+    Source: PRIME, Theorem 4.1 (ii), on the ledger without what has expired; docs/evidence.md.
+    """
+    _reports_what_auth_has(session)
+
+
+def _reports_what_auth_has(session: UncertainSession) -> None:
     outcome = session.play().outcome
     paper, case = session.case.paper, session.case
     plain = closed(paper, entries(outcome))
@@ -304,6 +318,7 @@ def _implying(clause: tuple[Literal, ...]) -> tuple[Specification, Program]:
 
 PROPERTIES: Final = (
     nothing_unauthorized_is_reported_on_uncertain_evidence,
+    nothing_that_rests_on_what_expired_is_reported,
     an_unresolved_conclusion_shows_what_can_be_done_about_it,
     a_contradiction_names_the_attestations_that_make_it,
     without_its_judgements_a_review_rests_on_its_checks,

@@ -31,13 +31,14 @@ AMOUNT = re.compile("(0|[1-9][0-9]{0,39})(/[1-9][0-9]{0,39})?")  # 3 or 5/2, in 
 SHA256, ENDED = map(re.compile, ("[0-9a-f]{64}", "accepted|stopped|budget|unaffordable|closed"))
 KIND, WHO, ATTESTED = map(re.compile, ("field|text", "model|person", "admitted|rejected|retracted"))
 REPORTED = re.compile("accepted|held|unauthorized")
-ANSWER = re.compile(f"recorded|failed|unrecognized|{REPORTED.pattern}|{ATTESTED.pattern}")
+ANSWER = re.compile(f"recorded|failed|unrecognized|expired|{REPORTED.pattern}|{ATTESTED.pattern}")
+DIGEST = re.compile("[A-Za-z0-9+/=:_.-]{1,200}")  # of what a check read, or would read now
 # fmt: off
 EVENT = {"subject": TEXT, "answer": ANSWER, "charged": AMOUNT,  # of a check, a report, an atom
     "values": {NAME: "true false"}, "unavailable": {NAME: TEXT},
-    "candidate?": TEXT, "text?": TEXT, "quote?": TEXT, "attester?": (NAME, WHO)}
+    "candidate?": TEXT, "text?": TEXT, "quote?": TEXT, "attester?": (NAME, WHO), "digest?": DIGEST}
 CERTIFICATE = {  # `holding`: each one's route that holds; `unresolved`: what the others' lack
-    "licet_certificate": "1 2", "record": TEXT, "program": TEXT, "program_sha256": SHA256,
+    "licet_certificate": "1 2 3", "record": TEXT, "program": TEXT, "program_sha256": SHA256,
     "budget": AMOUNT, "events": [EVENT], "spent": AMOUNT, "ended": ENDED, "conclusions": [NAME],
     "maximal": "true false", "holding": {NAME: [LITERAL]}, "unresolved": {NAME: [[LITERAL]]},
     "verified?": "true false", "models?": [[NAME]], "closures?": [{IMPLIED: [STEP]}]}
@@ -205,7 +206,7 @@ def closed(program: Json, known: Json, models: list[set[str]], closures: Json) -
     return literals | implied if models else set()
 
 
-def called(event: Json, left: Json, observed: set[Json], texts: Json, place: str) -> Json:
+def called(event: Json, left: Json, said: set[Json], texts: Json, place: str) -> Json:
     """Take what a check gave; return its charge, and the keys that its event has besides."""
     check, values, recorded = event["subject"], event["values"], event["answer"] == "recorded"
     need(check in left, place, "is no check of the program, or one that has answered")
@@ -218,41 +219,54 @@ def called(event: Json, left: Json, observed: set[Json], texts: Json, place: str
     rest = [each for each in places if each != event["candidate"] and values == {}]
     if recorded:
         left |= {check: (settles, cost, kind, rest, after)}
-        observed.update(values.items())
+        said |= {("", event["digest"], check)} if "digest" in event else set()
+        said.update((atom, value, check) for atom, value in values.items())
         texts |= dict.fromkeys(settles, event["text"]) if is_text else {}
     if recorded and rest == []:
         del left[check]
-        observed.update([] if after is None or values else [(settles[0], after)])
-    return cost, {"text"} if is_text else {"candidate"} if places else set()
+        said.update([] if after is None or values else [(settles[0], after, check)])
+    named = event.keys() & {"digest"} if recorded else set()
+    return cost, named | ({"text"} if is_text else {"candidate"} if places else set())
 
 
-def attested(event: Json, admitted: set[Json], texts: Json, verified: bool, place: str) -> Json:
+def expired(event: Json, row: Json, said: set[Json], texts: Json, place: str) -> Json:
+    """Take that a check's source has another digest now; return as `called` does."""
+    check, judged = event["subject"], row[0] if row[2] == "text" else []
+    read = {value for atom, value, source in said if (atom, source) == ("", check)}
+    need(read - {event.get("digest")}, place, "nothing on record was read of another digest")
+    need(event["values"] == event["unavailable"] == {}, place, "expected no values")
+    said -= {each for each in said if each[2] == check or each[0] in judged}
+    texts |= dict.fromkeys(judged, "")
+    return "0", {"digest"}
+
+
+def attested(event: Json, said: set[Json], texts: Json, verified: bool, place: str) -> Json:
     """Take an attestation or a retraction; return as `called` does."""
     atom, answer, who = event["subject"], event["answer"], str(event.get("attester"))
     given, quote = [*event["values"], *event["unavailable"]], event.get("quote", "")
     if answer == "retracted":
-        own = {each for each in admitted if (each[0], each[2]) == (atom, who)}
+        own = {each for each in said if (each[0], each[2]) == (atom, who)}
         need(own and given == [], place, "withdraws nothing")
-        admitted.difference_update(own)
+        said -= own
         return "0", {"attester"}
     need(given == [*event["values"]] == [atom] and atom in texts, place, "expected an atom's value")
     sound = len(quote.strip()) >= 8 and quote in texts[atom]
     need(sound if answer == "admitted" else verified or not sound, place, f"{answer}: not so")
-    admitted.update([(atom, event["values"][atom], who)] if answer == "admitted" else [])
+    said |= {(atom, event["values"][atom], who)} if answer == "admitted" else set()
     return "1", {"attester", "quote"}
 
 
 def replayed(stated: Json, program: Json) -> tuple[set[str], list[str], Fraction, list[str]]:
     """Return the established literals, Auth (Equation 1), the charges, and the accepted report."""
     left, texts = dict(program["checks"]), dict.fromkeys(program["atoms"], "")
-    observed, admitted, known = set[Json](), set[Json](), None
+    said, known = set[Json](), None  # who said what: checks and attesters; of "", what was read
     literals, auth, accepted, spent = set[str](), list[str](), list[str](), Fraction(0)
     above, routes, budget = program["above"], program["routes"], Fraction(stated["budget"])
     models, closures = models_of(stated, program), stated.get("closures", [])[::-1]
     for index, event in enumerate([*stated["events"], {"answer": "", "subject": ""}]):
         place, subject, answer = f"events.{index}", event["subject"], event["answer"]
         if answer == "" or REPORTED.fullmatch(answer):
-            now = observed | {each[:2] for each in admitted}
+            now = {each[:2] for each in said if each[0] != ""}
             if now != known:
                 known, literals = now, closed(program, now, models, closures)
                 proved = {c for c, own in routes.items() if any(map(literals.issuperset, own))}
@@ -262,9 +276,13 @@ def replayed(stated: Json, program: Json) -> tuple[set[str], list[str], Fraction
         need(accepted == [], place, "follows an accepted report")
         cost, keys = "1", set[str]()
         if answer in ("recorded", "failed"):
-            cost, keys = called(event, left, observed, texts, place)
+            cost, keys = called(event, left, said, texts, place)
+        elif answer == "expired":
+            row = program["checks"].get(subject, ([], "", ""))
+            cost, keys = expired(event, row, said, texts, place)
+            left[subject] = row
         elif ATTESTED.fullmatch(answer):
-            cost, keys = attested(event, admitted, texts, stated.get("verified", False), place)
+            cost, keys = attested(event, said, texts, stated.get("verified", False), place)
         else:
             need(event["values"] == event["unavailable"] == {}, place, "expected no values")
             if answer == "unrecognized":
@@ -289,6 +307,7 @@ def judged(text: str, pins: set[str]) -> str:
     program = program_of(stated["program"])
     above, routes, later = program["above"], program["routes"], program["later"]
     later = later or any(ATTESTED.fullmatch(event["answer"]) for event in stated["events"])
+    later = 2 if any("digest" in event for event in stated["events"]) else later
     keys = {key.rstrip("?") for key in CERTIFICATE if key[-1] == "?"} if later else set()
     need(stated["licet_certificate"] == later + 1, "licet_certificate", f"expected {later + 1}", 2)
     need(

@@ -180,16 +180,21 @@ def refreshed_sessions(draw: st.DrawFn) -> UncertainSession:
     """Draw a session in which reads name digests, and the caller says what sources have now.
 
     Of each check in turn `v1` and `v0`; what the caller says is one of them, or neither. After some
-    of it the check is asked for again. An agent that says so itself must not be heard.
+    of it the check is asked for again. In most sessions every check is run before. An agent that
+    says itself what has changed must not be heard.
     """
     session = draw(uncertain_sessions())
     checks = sorted(session.case.paper.settles)
-    named = draw(st.just(frozenset(checks)) | st.frozensets(st.sampled_from(checks)))
-    asked = list(session.asked)
+    every = frozenset(checks)
+    named = draw(st.sampled_from([every] * 3) | st.frozensets(st.sampled_from(checks)))
+    first = [CheckRequest(check) for check in draw(st.permutations(checks))]
+    asked = [*(first if draw(st.integers(0, 3)) else []), *session.asked]
     for _ in range(draw(st.integers(1, 4))):
         check = draw(st.sampled_from(checks))
-        one = RefreshRequest(check, draw(st.sampled_from(["v0", "v1", "v0", "v1", "elsewhere"])))
+        one = RefreshRequest(check, draw(st.sampled_from(["elsewhere", "v0", "v1", "elsewhere"])))
         again = [CheckRequest(check)] * draw(st.integers(0, 1))
-        place = draw(st.integers(0, len(asked)))
-        asked[place:place] = [draw(st.sampled_from([ByCaller(one), ByCaller(one), one])), *again]
-    return replace(session, asked=tuple(asked), named=named)
+        place = draw(st.integers(0, len(session.asked)))
+        place = len(asked) - place
+        asked[place:place] = [draw(st.sampled_from([*[ByCaller(one)] * 4, one])), *again]
+    budget = draw(st.sampled_from([60, 60, session.budget]))
+    return replace(session, asked=tuple(asked), named=named, budget=budget)

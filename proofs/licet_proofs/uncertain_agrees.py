@@ -6,6 +6,7 @@ from hypothesis import given
 
 from licet import Review
 
+from . import written_freshness
 from .adversaries_uncertain import (
     UncertainScripted,
     UncertainSession,
@@ -74,6 +75,7 @@ def every_step_on_uncertain_evidence_is_that_of_the_algorithm(session: Uncertain
     _compared(session)
 
 
+@written_freshness.written
 @SAMPLED
 @given(refreshed_sessions())
 def every_step_on_evidence_that_expires_is_that_of_the_algorithm(

@@ -30,9 +30,8 @@ STEP, IMPLIED = (re.compile(f"({form.pattern})?") for form in (NAME, LITERAL))  
 AMOUNT = re.compile("(0|[1-9][0-9]{0,39})(/[1-9][0-9]{0,39})?")  # 3 or 5/2, in lowest terms
 SHA256, ENDED = map(re.compile, ("[0-9a-f]{64}", "accepted|stopped|budget|unaffordable|closed"))
 KIND, WHO, ATTESTED = map(re.compile, ("field|text", "model|person", "admitted|rejected|retracted"))
-REPORTED = re.compile("accepted|held|unauthorized")
+REPORTED, DIGEST = map(re.compile, ("accepted|held|unauthorized", "[A-Za-z0-9+/=:_.-]{1,200}"))
 ANSWER = re.compile(f"recorded|failed|unrecognized|expired|{REPORTED.pattern}|{ATTESTED.pattern}")
-DIGEST = re.compile("[A-Za-z0-9+/=:_.-]{1,200}")  # of what a check read, or would read now
 # fmt: off
 EVENT = {"subject": TEXT, "answer": ANSWER, "charged": AMOUNT,  # of a check, a report, an atom
     "values": {NAME: "true false"}, "unavailable": {NAME: TEXT},
@@ -78,9 +77,8 @@ def fit(value: Json, form: Json, place: str) -> None:
     else:
         need(isinstance(value, list), place, "expected a list", 2)
         forms = form * len(value) if isinstance(form, list) else form
-        if ... in forms:
-            first = forms.index(...)
-            forms = forms[:first] + forms[first + 1 :] * (len(value) > first)
+        first = forms.index(...) if ... in forms else len(forms)
+        forms = forms[:first] + forms[first + 1 :] * (len(value) > first)
         need(len(value) == len(forms), place, f"expected {len(forms)} items", 2)
         for index, item in enumerate(value):
             fit(item, forms[index], f"{place}.{index}")
@@ -217,27 +215,16 @@ def called(event: Json, left: Json, said: set[Json], texts: Json, place: str) ->
     need(kind == "field" or values == {}, place, "expected a text")
     need(places == [] or event.get("candidate") in places, place, "is no candidate that is left")
     rest = [each for each in places if each != event["candidate"] and values == {}]
+    named = event.keys() & {"digest"} if recorded else set()
     if recorded:
         left |= {check: (settles, cost, kind, rest, after)}
-        said |= {("", event["digest"], check)} if "digest" in event else set()
+        said |= {("", event[key], check) for key in named}
         said.update((atom, value, check) for atom, value in values.items())
         texts |= dict.fromkeys(settles, event["text"]) if is_text else {}
     if recorded and rest == []:
         del left[check]
         said.update([] if after is None or values else [(settles[0], after, check)])
-    named = event.keys() & {"digest"} if recorded else set()
     return cost, named | ({"text"} if is_text else {"candidate"} if places else set())
-
-
-def expired(event: Json, row: Json, said: set[Json], texts: Json, place: str) -> Json:
-    """Take that a check's source has another digest now; return as `called` does."""
-    check, judged = event["subject"], row[0] if row[2] == "text" else []
-    read = {value for atom, value, source in said if (atom, source) == ("", check)}
-    need(read - {event.get("digest")}, place, "nothing on record was read of another digest")
-    need(event["values"] == event["unavailable"] == {}, place, "expected no values")
-    said -= {each for each in said if each[2] == check or each[0] in judged}
-    texts |= dict.fromkeys(judged, "")
-    return "0", {"digest"}
 
 
 def attested(event: Json, said: set[Json], texts: Json, verified: bool, place: str) -> Json:
@@ -277,19 +264,19 @@ def replayed(stated: Json, program: Json) -> tuple[set[str], list[str], Fraction
         cost, keys = "1", set[str]()
         if answer in ("recorded", "failed"):
             cost, keys = called(event, left, said, texts, place)
-        elif answer == "expired":
-            row = program["checks"].get(subject, ([], "", ""))
-            cost, keys = expired(event, row, said, texts, place)
-            left[subject] = row
         elif ATTESTED.fullmatch(answer):
             cost, keys = attested(event, said, texts, stated.get("verified", False), place)
         else:
             need(event["values"] == event["unavailable"] == {}, place, "expected no values")
-            if answer == "unrecognized":
-                need(subject == "", place, "has a subject, where nothing known was asked for")
-            else:
-                need(subject in routes, place, "is no conclusion of the program")
-                need((answer != "unauthorized") == (subject in auth), place, f"authorized: {auth}")
+            if answer == "expired":  # what was read of another digest, and what was said on it
+                read = {v for a, v, source in said if (a, source) == ("", subject)}
+                need(read - {event.get("digest")}, place, "nothing was read of another digest")
+                settles, _, kind, *_ = left[subject] = program["checks"][subject]
+                said -= {e for e in said if e[2] == subject or (kind == "text" and e[0] in settles)}
+                texts, cost, keys = texts | dict.fromkeys(settles, ""), "0", {"digest"}
+            else:  # of a report, and nothing of what is not known
+                need(subject in ([""] if answer == "unrecognized" else routes), place, "is unknown")
+                need((answer in ("accepted", "held")) == (subject in auth), place, f"Auth: {auth}")
                 accepted = [subject] if answer == "accepted" else []
         need(event.keys() - EVENT.keys() == keys, place, f"expected {sorted(keys)} besides")
         need(event["charged"] == cost, place, f"the charge is {cost}")
@@ -310,15 +297,13 @@ def judged(text: str, pins: set[str]) -> str:
     later = 2 if any("digest" in event for event in stated["events"]) else later
     keys = {key.rstrip("?") for key in CERTIFICATE if key[-1] == "?"} if later else set()
     need(stated["licet_certificate"] == later + 1, "licet_certificate", f"expected {later + 1}", 2)
-    need(
-        stated.keys() == CERTIFICATE.keys() & stated.keys() | keys, "certificate", f"with {keys}", 2
-    )
+    right = stated.keys() == CERTIFICATE.keys() & stated.keys() | keys
+    need(right, "certificate", f"with {keys}", 2)
     literals, auth, spent, accepted = replayed(stated, program)
     strongest = [c for c in auth if above[c] & set(auth) == {c}]
     lacks = {c: [[p for p in route if p not in literals] for route in routes[c]] for c in routes}
     follows: Json = {"program_sha256": digest, "spent": str(spent)}
-    follows["conclusions"] = accepted or strongest
-    follows["maximal"] = accepted in ([], strongest)
+    follows["conclusions"], follows["maximal"] = accepted or strongest, accepted in ([], strongest)
     follows["holding"] = {c: routes[c][lacks[c].index([])] for c in auth}
     follows["unresolved"] = {c: lacks[c] for c in routes if c not in auth}
     for key, value in follows.items():

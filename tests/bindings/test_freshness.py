@@ -26,7 +26,7 @@ from licet_bindings.documents import build_document, commit_document
 from licet_bindings.evidence_reports import attestations, candidates, expirations
 from licet_bindings.observing import observe
 from licet_bindings.records.digests import digest_of, digests_of, refreshed
-from licet_bindings.records.field_tests import committed_tests
+from licet_bindings.records.field_tests import CandidateTests, committed_tests
 from licet_bindings.records.resolver import bounded, record_resolver
 from licet_proofs import checker
 from tests.bindings.evidence import PROGRAM, RECORD
@@ -45,9 +45,7 @@ def reviewed(record: dict[str, Any]) -> Review:
     return review
 
 
-def paths(test: Any) -> list[tuple[str, ...]]:
-    fields = getattr(test, "fields", None)
-    return [test.path] if fields is None else [path for _, path in fields]
+LIMITS: list[Callable[[Any], Any]] = [lambda each: each, lambda each: bounded(each, 30)]
 
 
 def test_a_resolver_names_digests_where_that_is_asked_for() -> None:
@@ -68,7 +66,9 @@ def test_of_candidates_the_digest_covers_every_field() -> None:
     check = next(c for c in COMMITMENT.compiled.registered if len(c.candidates) > 1)
     first = Check(check.identifier, check.settles, 1, candidates=check.candidates[:1])
     assert digest_of(first, tests, RECORD) == digest_of(check, tests, RECORD)
-    for path in paths(tests[check.settles[0]]):
+    test = tests[check.settles[0]]
+    assert isinstance(test, CandidateTests)
+    for _, path in test.fields:
         if len(path) == 1:
             newer = {**RECORD, path[0]: "another value"}
             assert digest_of(first, tests, newer) != digest_of(first, tests, RECORD)
@@ -158,9 +158,7 @@ def test_an_outcome_is_judged_again_on_a_newer_record() -> None:
     assert still_authorized(outcome, digests_of(COMMITMENT, {})) == ()
 
 
-@pytest.mark.parametrize(
-    "wrap", [lambda resolver: resolver, lambda resolver: bounded(resolver, 30)]
-)
+@pytest.mark.parametrize("wrap", LIMITS)
 def test_a_limit_in_time_keeps_the_digest(wrap: Callable[[Any], Any]) -> None:
     resolver = wrap(record_resolver(COMMITMENT, RECORD, sourced=True))
     review = Review(COMMITMENT, resolver, budget=100)
@@ -208,9 +206,8 @@ def test_a_policy_sees_what_expired_as_unknown_and_not_run() -> None:
     for check in COMMITMENT.compiled.checks:
         review.refresh(check, "elsewhere")
     seen = observe(review)
-    fresh = observe(
-        Review(COMMITMENT, record_resolver(COMMITMENT, RECORD), budget=review.remaining)
-    )
+    resolver = record_resolver(COMMITMENT, RECORD)
+    fresh = observe(Review(COMMITMENT, resolver, budget=review.remaining))
     assert (seen.settled, seen.runnable, seen.read) == (fresh.settled, fresh.runnable, fresh.read)
 
 

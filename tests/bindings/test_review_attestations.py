@@ -21,6 +21,8 @@ from tests.bindings.programs import Json, put
 
 DOCUMENT = build_document(PROGRAM)
 
+STANDING = {"retracted": False, "expired": False}
+
 
 @pytest.fixture
 def judged(tmp_path: Path) -> tuple[Path, Path, Path]:

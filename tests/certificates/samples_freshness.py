@@ -82,10 +82,45 @@ def of_event(place: int, **changed: Json) -> Json:
     return watched(lambda c: c["events"][place].update(changed))
 
 
+def text_with_values() -> Json:
+    """Return a certificate that is right but for this: what read a text gave values."""
+
+    def alter(made: Json) -> None:
+        made["events"] = [event("text", "recorded", "2", fixed=True, package=True)]
+        made["models"].append(["cwe", "fixed", "known", "package"])
+        made.update(spent="2", conclusions=[], holding={}, closures=made["closures"][:1])
+        made["unresolved"] = {
+            "described": [["details"]],
+            "located": [["details", "!cwe"]],
+            "linked": [["reference"]],
+            "patched": [["details"]],
+        }
+
+    return evidence(alter)
+
+
+def field_with_text() -> Json:
+    """Return a certificate that is right but for this: what reads a field gave a text."""
+
+    def alter(made: Json) -> None:
+        made["events"] = [{**event("details", "recorded"), "text": TEXT}]
+        made.update(spent="1", conclusions=[], holding={}, closures=made["closures"][:1])
+        made["unresolved"] = {
+            "described": [["details"]],
+            "located": [["details", "package", "!cwe"]],
+            "linked": [["reference"]],
+            "patched": [["details", "fixed"]],
+        }
+
+    return evidence(alter)
+
+
 FRESH = (watched(), changed_details(), changed_text(), read_again())
 """What must be accepted."""
 
 FRESHNESS_REFUSALS: dict[str, tuple[Json, str]] = {
+    "values of what reads a text": (text_with_values(), "events.0"),
+    "a text of what reads a field": (field_with_text(), "events.0"),
     "digests in the second version": (
         watched(lambda c: c.update(licet_certificate=2)),
         "licet_certificate",

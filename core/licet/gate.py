@@ -215,6 +215,13 @@ class Gate:
         return self._state.position.budget
 
     @property
+    def askable(self) -> tuple[str, ...]:
+        """The verifiers that have a use left and can be paid, as listed."""
+        model, position = self._state.model, self._state.position
+        askable = affordable(model, position.uses, position.budget)
+        return tuple(model.verifiers[index].name for index in askable)
+
+    @property
     def candidates(self) -> tuple[Candidate, ...]:
         """Every candidate so far; the last is the present one."""
         return self._state.candidates

@@ -14,15 +14,7 @@ from typing import Final
 from icontract import ensure
 
 from .errors import InvalidInput
-from .ledger import (
-    Attestation,
-    Certificate,
-    Expiration,
-    Observation,
-    Record,
-    Retraction,
-    State,
-)
+from .ledger import Attestation, Certificate, Expiration, Observation, Record, Retraction, State
 from .objects import Literal
 from .outcome import Outcome, Support, Unresolved, require_authorized
 

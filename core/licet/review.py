@@ -70,7 +70,7 @@ class Review:
         attester: Attester = AGENT,
         judge: Judge | None = None,
         journal: Journal | None = None,
-        history: Iterable[Entry] = (),
+        history: Iterable[Entry] | None = None,
     ) -> None:
         """Open a review, or go on with one that was cut off.
 
@@ -85,8 +85,9 @@ class Review:
                 admitted; whatever it raises, or answers other than a truth value, admits nothing.
             journal: is given each entry before the review answers. Once it raises, nothing more is
                 taken; what it wrote is where another review goes on.
-            history: what a journal wrote of the review that was cut off; the other arguments are
-                that review's. A call that was running then is a failed one: charged once.
+            history: what a journal wrote of the review that was cut off, be it nothing; the other
+                arguments are that review's. A call that may have been running then is a failed
+                one: charged once. None opens a new review.
 
         Raises:
             InvalidInput: an argument is not what it should be; the message names it.
@@ -107,13 +108,16 @@ class Review:
         # The episode and how many entries belong to it, in one assignment: an interrupt between
         # two would leave a history that does not replay.
         opened = begin(commitment, budget, completion, judge is not None)
-        self._entries.extend(history)
+        self._entries.extend(() if history is None else history)
         self._state = (resumed(opened, self._entries), len(self._entries))
         # How many entries there were when a resolver was last asked: a later entry is its answer.
-        self._begun = len(self._entries) if self._entries and self._episode.waiting else -1
+        was_running = history is not None and self._episode.waiting
+        self._begun = len(self._entries) if was_running else -1
         self._journal, self._unwritten = journal, False
-        self._drop_interrupted()
-        self._conclude()
+        if self.over:
+            self._conclude()
+        else:
+            self._drop_interrupted()
 
     def __repr__(self) -> str:
         """Say what was spent and whether the review is over."""
@@ -343,7 +347,7 @@ class Review:
         self._drive(Answer(AnswerKind.RUN))
 
     def _take(self, event: Event, transition: Transition) -> Answer:
-        _, length = self._state
+        episode, length = self._state
         entry = Entry(event, transition.answer)
         # Before the journal is asked: whatever cuts it off, nothing is taken that it may not have.
         self._unwritten = self._journal is not None
@@ -352,7 +356,8 @@ class Review:
         del self._entries[length:]
         self._entries.append(entry)
         self._state = (transition.episode, length + 1)
-        self._conclude()
+        if not episode.over:
+            self._conclude()
         self._unwritten = False
         return transition.answer
 

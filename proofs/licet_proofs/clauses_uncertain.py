@@ -39,6 +39,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         " are left, in a review and of an outcome that is judged again.",
         "PRIME, D1 and Theorem 4.1 (ii), on the ledger without what has expired",
         (
+            enumerated("every_short_ledger_that_expires_is_as_defined"),
             generated(
                 f"{UNCERTAIN}; digests of reads, refreshes by caller and agent",
                 "every_step_on_evidence_that_expires_is_that_of_the_algorithm",

@@ -243,6 +243,18 @@ PLANTED = {
             "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",
         ),
     ),
+    "an expiration is forgotten": Planted(
+        "ledger.py",
+        "standing = [each for each in standing if not expires(record, each)]",
+        "standing = list(standing)",
+        ("every_short_ledger_that_expires_is_as_defined",),
+    ),
+    "what was judged on an expired text stands": Planted(
+        "ledger.py",
+        "return record.atom in expiration.judged",
+        "return False",
+        ("every_short_ledger_that_expires_is_as_defined",),
+    ),
     "a quote of seven characters is enough": Planted(
         "attestations.py",
         "QUOTE_LENGTH: Final = 8",

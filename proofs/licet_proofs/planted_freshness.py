@@ -7,6 +7,7 @@ from .planted_bug import Bug
 STEP: Final = "every_step_on_evidence_that_expires_is_that_of_the_algorithm"
 NOTHING: Final = "nothing_that_rests_on_what_expired_is_reported"
 AGAIN: Final = "an_old_outcome_is_judged_again_without_what_changed"
+EXPIRES: Final = "every_short_ledger_that_expires_is_as_defined"
 
 LEDGER: Final = (
     Bug(

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from licet_bindings.gate.grids import Grid
 
-from .files import FOLDER, as_json, write, write_report
+from .files import FOLDER, as_json, unwritable, write, write_report
 from .part import Outcome, Part, Size, failures_of
 from .registry import parts
 
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     size = Size.QUICK if options.quick else Size.FULL
     folder = options.results or (None if options.quick or options.json else FOLDER)
     printed, failed = [], False
-    for name in options.parts or known:
+    for name in dict.fromkeys(options.parts or known):
         part = known[name]
         result = part.run(size, options.seed)
         failed |= bool(failures_of(part, result))
@@ -72,6 +72,8 @@ def _options(known: Mapping[str, Part], arguments: Sequence[str] | None) -> argp
     for name in options.parts:
         if name not in known:
             parser.error(f"no part is named {name!r}; expected one of {names}")
+    if options.results is not None and (problem := unwritable(options.results)):
+        parser.error(f"no results can be written to {options.results}: {problem}")
     return options
 
 

@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from ..report import RESULTS, Json
@@ -59,6 +60,19 @@ def as_json(part: Part, result: Outcome, size: Size, seed: int) -> dict[str, Jso
         "failures": failures_of(part, result),
         "result": plain(result),
     }
+
+
+def unwritable(folder: Path) -> str:
+    """Make the folder, and return why nothing can be written there; empty if something can.
+
+    Asked before anything is run, which takes minutes.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)
 
 
 def write(part: Part, result: Outcome, size: Size, seed: int, folder: Path) -> None:

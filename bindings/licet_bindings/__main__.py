@@ -11,18 +11,25 @@ from typing import Final
 BROUGHT: Final = frozenset({"pydantic", "re2", "rich", "typer", "yaml"})
 """The packages that the extra `cli` brings, as they are imported."""
 
+ATTEST: Final = frozenset({"cryptography", "securesystemslib"})
+"""The packages that the extra `attest` brings."""
+
 
 def main() -> None:
-    """Run the command line; where the extra `cli` is not installed, say so and exit with 2."""
+    """Run the command line; where an extra is not installed, say so and exit with 2."""
     try:
         from licet_bindings.command_line import main as run
 
         run()
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
-        if package not in BROUGHT:
+        if package in ATTEST:
+            needs, extra = "signing and verifying needs", "attest"
+        elif package in BROUGHT:
+            needs, extra = "the command line needs", "cli"
+        else:
             raise
-        print(f"licet: the command line needs {package}: pip install 'licet[cli]'", file=sys.stderr)
+        print(f"licet: {needs} {package}: pip install 'licet[{extra}]'", file=sys.stderr)
         sys.exit(2)
 
 

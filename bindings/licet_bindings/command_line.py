@@ -1,4 +1,4 @@
-"""The command `licet`: review records, check programs, gate and plan actions, prove, print schemas.
+"""The command `licet`: review, check, gate, plan, keep and audit ledgers, prove, print schemas.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -39,6 +39,8 @@ from licet_bindings.console import (
 )
 from licet_bindings.derivations import NoCertificate
 from licet_bindings.documents import commit_document, document_of, read_document
+from licet_bindings.durable.audit_command import add_audit_command
+from licet_bindings.durable.export_commands import add_export_commands
 from licet_bindings.errors import DocumentError, escaped, shown
 from licet_bindings.evidence_reports import evidence_lines, rejected_lines
 from licet_bindings.gate.advice import candidate_check_lines, check_candidate
@@ -240,7 +242,9 @@ def _checked(path: Path) -> tuple[object, str, bool]:
 
 @app.command(
     epilog=example(
-        "schema > review-program.schema.json", "schema candidate > gate-candidate.schema.json"
+        "schema > review-program.schema.json",
+        "schema candidate > gate-candidate.schema.json",
+        "schema predicate > review-predicate.schema.json",
     )
 )
 @answering()
@@ -249,12 +253,14 @@ def schema(
         str, typer.Argument(help=f"Which kind of document: {', '.join(SCHEMAS)}.")
     ] = "program",
 ) -> None:
-    """Print the JSON Schema of review programs or gate candidates, for editors and other tools."""
+    """Print the JSON Schema of a kind of document, for editors and other tools."""
     print(schema_named(kind), end="")
 
 
+add_audit_command(app)
 add_gate_commands(app)
 add_prove_command(app)
+add_export_commands(app)
 
 
 def main() -> None:

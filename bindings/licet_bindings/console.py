@@ -18,6 +18,7 @@ from rich.console import Console, RenderableType
 from licet import InvalidInput
 from licet.rationals import exact
 from licet_bindings.amounts import budget_number
+from licet_bindings.durable.errors import Damaged, LedgerError, NotVerified
 from licet_bindings.errors import DocumentError, escaped, shown
 
 FINDING: Final = 1
@@ -37,13 +38,20 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing els
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """End a command on bad input with one message and the exit code for it, never a traceback."""
+    """End a command on bad input with one message and the exit code for it, never a traceback.
+
+    What a ledger or a statement holds and should not is a finding.
+    """
     try:
         yield
         sys.stdout.flush()
     except InvalidInput as fault:
         _complain_of(fault)
         raise typer.Exit(BAD_INPUT) from None
+    except LedgerError as fault:
+        complain(str(fault))
+        is_finding = isinstance(fault, Damaged | NotVerified)
+        raise typer.Exit(FINDING if is_finding else BAD_INPUT) from None
     except BrokenPipeError:
         _abandon_output()
         raise typer.Exit(PIPE_CLOSED) from None

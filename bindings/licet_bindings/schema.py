@@ -1,4 +1,4 @@
-"""The published JSON Schemas of review programs and gate candidates, generated from the models.
+"""The published JSON Schemas of programs, candidates and predicates, generated from the models.
 
 `python -m licet_bindings.schema` prints one, and so does `licet schema`. The published copies are
 in `docs/schema`; a test holds them to what is printed.
@@ -15,6 +15,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from licet import InvalidInput
+from licet_bindings.durable.statement_models import PREDICATE_TYPE, PredicateModel
 from licet_bindings.gate.models import CandidateModel
 from licet_bindings.models import ProgramModel
 
@@ -37,14 +38,30 @@ def candidate_schema() -> str:
     return _schema_text("licet gate candidate", CandidateModel)
 
 
+def predicate_schema() -> str:
+    """Return the JSON Schema of the predicate of a review's statement (draft 2020-12), as text.
+
+    That its digests are those of its content, and that its certificate holds, is verified when the
+    statement is read.
+    """
+    return _schema_text(f"licet predicate {PREDICATE_TYPE}", PredicateModel)
+
+
 SCHEMAS: Final = MappingProxyType[str, Callable[[], str]](
-    {"program": program_schema, "candidate": candidate_schema}
+    {"program": program_schema, "candidate": candidate_schema, "predicate": predicate_schema}
 )
 """The schemas by the kind of document."""
 
 
 _MEANT: Final = MappingProxyType(
-    {"review": "program", "check": "program", "gate": "candidate", "plan": "candidate"}
+    {
+        "review": "program",
+        "check": "program",
+        "gate": "candidate",
+        "plan": "candidate",
+        "export": "predicate",
+        "verify": "predicate",
+    }
 )
 """The kind of document that a command takes, for whoever names the command."""
 

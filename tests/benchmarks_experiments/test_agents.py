@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.experiments.agents import ladder, systems
-from benchmarks.experiments.agents.desk import established
+from benchmarks.experiments.agents.desk import Desk, established
 from benchmarks.experiments.agents.ladder import BUDGETS, Found
 from benchmarks.experiments.agents.systems import (
     COMPLETED,
@@ -31,6 +31,7 @@ from benchmarks.experiments.corpus.tasks import Split, Task
 from benchmarks.experiments.corpus.verify import full_review
 from benchmarks.experiments.part import Size
 from benchmarks.experiments.scoring.scores import Score, score
+from licet import AnswerKind, CheckRequest, OtherRequest, ReportRequest, StopRequest
 
 SYSTEMS: Mapping[str, System] = {**LADDER, **OTHERS}
 
@@ -57,6 +58,39 @@ def test_no_agent_states_what_no_check_established(
 ) -> None:
     for each in scored(tasks[::4], system, agent):
         assert (each.unsupported, each.premature, each.against_ledger) == (False, False, 0)
+
+
+def test_no_temperament_is_another_and_only_one_does_nothing(tasks: tuple[Task, ...]) -> None:
+    done = {}
+    for agent in TEMPERAMENTS:
+        made = [LADDER[PRIME](task, agent, 20, 7) for task in tasks[:8]]
+        done[agent] = [(each.turns, each.reads, each.spent, each.stated) for each in made]
+        assert (sum(each.reads for each in made) == 0) is (agent == STOPS)
+    assert len({str(each) for each in done.values()}) == len(TEMPERAMENTS)
+
+
+def test_the_one_that_wanders_requests_everything(tasks: tuple[Task, ...]) -> None:
+    asked, answered = set(), set()
+    for task in tasks[:8]:
+        desk = Desk(task, "wanders", 20, 7, guided=True)
+        while not desk.review.over and not desk.tired:
+            request = desk.ask()
+            asked.add(type(request))
+            answered.add(desk.send(request).kind)
+    assert asked == {CheckRequest, ReportRequest, StopRequest, OtherRequest}
+    assert {AnswerKind.RECORDED, AnswerKind.CACHED, AnswerKind.UNAUTHORIZED} <= answered
+
+
+def test_the_one_that_ignores_guidance_gives_up_when_it_is_held(tasks: tuple[Task, ...]) -> None:
+    held = 0
+    for task in tasks:
+        desk = Desk(task, "ignores guidance", 20, 7, guided=True)
+        while not desk.review.over and not desk.tired:
+            if desk.send(desk.ask()).kind is AnswerKind.HELD:
+                held += 1
+                assert isinstance(desk.ask(), StopRequest)
+                break
+    assert held > 5
 
 
 def test_completion_reaches_the_ceiling_with_n_z0_calls(tasks: tuple[Task, ...]) -> None:
@@ -164,9 +198,15 @@ class TestPlantedViolationsAreSaid:
         after = self.said(replace(found, cells=tuple(cells)))
         assert len(after) == len(before) + 1
 
-    def test_an_unenforced_overclaimer_that_claims_nothing_false(self, found: Found) -> None:
+    @pytest.mark.parametrize("field", ["unsupported", "premature"])
+    def test_an_unenforced_overclaimer_that_claims_nothing_false(
+        self, found: Found, field: str
+    ) -> None:
         cells = [
-            replace(cell, summary=replace(cell.summary, unsupported=0.0))
+            replace(
+                cell,
+                summary=replace(cell.summary, **{"unsupported": 1.0, "premature": 1.0, field: 0.0}),
+            )
             if cell.system == UNENFORCED
             else cell
             for cell in found.cells

@@ -115,6 +115,25 @@ def test_planted_violations_are_said(found: Found) -> None:
 
 
 @pytest.mark.slow
+def test_a_second_judge_that_is_expected_to_help_nothing_is_said(found: Found) -> None:
+    alone = found.cell(THOROUGH, Setup(ERRORS[-1])).expected
+    cells = [
+        replace(cell, expected=alone) if cell.setup == Setup(ERRORS[-1], True) else cell
+        for cell in found.cells
+        if cell.expected is not None or cell.setup != Setup(ERRORS[-1], True)
+    ]
+    kept = [cell for cell in found.cells if cell.expected is None]
+    said = list(judges.failures(replace(found, cells=(*cells, *kept))))
+    assert any("expected not to lower" in each for each in said)
+
+
+@pytest.mark.slow
+def test_few_episodes_of_any_seed_fail_nothing() -> None:
+    for seed in (1, 2):
+        assert list(judges.failures(judges.run(Size.QUICK, seed))) == []
+
+
+@pytest.mark.slow
 def test_false_authorization_that_does_not_rise_with_the_error_is_said(found: Found) -> None:
     cells = [
         replace(cell, expected=0.0) if cell.setup == Setup(ERRORS[1]) else cell

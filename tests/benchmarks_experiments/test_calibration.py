@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from benchmarks.experiments.calibration import efficiency, pipeline
@@ -72,6 +73,45 @@ def test_the_calibrator_of_the_best_ranks_is_chosen() -> None:
     assert best({"two": Criteria(2, 1, 1), "one": Criteria(1, 2, 1)}) == "one"
 
 
+def test_the_calibrator_is_fitted_on_what_the_base_says_of_families_that_it_has_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = pipeline._rows([claim.features for claim in CLAIMS])
+    wrong = np.array([claim.wrong for claim in CLAIMS])
+    families = np.array([claim.family for claim in CLAIMS])
+    unseen = np.empty(len(CLAIMS))
+    for name in set(families):
+        out = families == name
+        unseen[out] = pipeline._base().fit(rows[~out], wrong[~out]).predict_proba(rows[out])[:, 1]
+    given: list[Chances] = []
+
+    def spy(scores: Chances, wrong: npt.NDArray[np.bool_]) -> Callable[[Chances], Chances]:
+        given.append(scores)
+        return lambda scores: scores
+
+    monkeypatch.setattr(pipeline, "CALIBRATORS", {"platt": spy})
+    fit(CLAIMS)
+    assert given[-1] == pytest.approx(unseen)
+
+
+def test_calibrators_are_chosen_on_families_that_they_were_not_fitted_on() -> None:
+    scores = np.linspace(0.1, 0.9, 12)
+    families = np.array(["one", "two", "three"] * 4)
+    judged: list[float] = []
+
+    def spy(fitted: Chances, wrong: npt.NDArray[np.bool_]) -> Callable[[Chances], Chances]:
+        def curve(held_out: Chances) -> Chances:
+            assert not set(fitted) & set(held_out)
+            assert len(fitted) == len(wrong) == 8
+            judged.extend(held_out)
+            return held_out
+
+        return curve
+
+    pipeline._criteria(spy, scores, scores > 0.5, families)
+    assert sorted(judged) == list(scores)
+
+
 def test_predictions_are_within_the_clip_also_for_what_was_never_seen() -> None:
     strange = CLAIMS[0].features._replace(age=10_000.0, conflicts=9, attribute="never seen")
     model = fit(CLAIMS)
@@ -99,6 +139,8 @@ def test_calibration_lowers_all_three_on_held_out_families() -> None:
     found = efficiency.run(Size.QUICK, 7)
     assert efficiency.failures(found) == []
     assert all(change.lower == found.families for change in found.changes.values())
+    # All six families are lower in all three: 2 of 2**6 patterns of signs, times three tests.
+    assert all(change.p == pytest.approx(3 * 2 / 2**6) for change in found.changes.values())
     true = found.fixed[efficiency.TRUE]
     for of in found.curve.values():
         assert of[efficiency.CALIBRATED].likelihood > true.likelihood

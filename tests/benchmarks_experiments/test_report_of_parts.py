@@ -101,6 +101,27 @@ def test_an_unknown_part_is_bad_input(capsys: pytest.CaptureFixture[str]) -> Non
     assert "no part is named 'third'; expected one of first, second" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("toys")
+def test_results_that_cannot_be_written_are_bad_input_before_anything_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file", "utf-8")
+    monkeypatch.setattr(Toy, "run", None)
+    for folder in (taken, taken / "below"):
+        with pytest.raises(SystemExit) as stopped:
+            run(folder)
+        assert stopped.value.code == 2
+        assert f"no results can be written to {folder}: " in capsys.readouterr().err
+    assert taken.read_text("utf-8") == "a file"
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_part_that_is_named_twice_is_run_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["first", "first", "--json", "--quick"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 1
+
+
 def test_what_does_not_hold_is_said_and_fails_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -123,6 +123,11 @@ def test_it_is_written(tmp_path: Path) -> None:
     written = [{f.name: f.read_bytes() for f in (tmp_path / n).iterdir()} for n in ("one", "other")]
     assert written[0] == written[1]
     text = written[0]["tools.md"].decode()
+    cells = {row.split(" | ")[0]: row.split(" | ") for row in text.splitlines()}
+    for safe in ("| V0, no change", "| V2, an irrelevant change"):
+        assert cells[safe][1] != "-" == cells[safe][3]
+    for harmful in ("| V1, one critical change", "| V3, several critical changes"):
+        assert cells[harmful][1] == "-" != cells[harmful][3]
     for words in ("44.17 %", "V9, misleading trust", "like setting", "simulated", "-33.90"):
         assert words in text
 

@@ -24,7 +24,13 @@ from licet_bindings.gate.documents import (
     parse_candidate,
     read_candidate,
 )
-from licet_bindings.schema import SCHEMAS, candidate_schema, program_schema, schema_named
+from licet_bindings.schema import (
+    SCHEMAS,
+    candidate_schema,
+    predicate_schema,
+    program_schema,
+    schema_named,
+)
 from licet_bindings.syntax import Syntax
 from tests.gate_bindings.candidates import (
     EXAMPLES,
@@ -337,8 +343,9 @@ def test_the_published_schema_is_current() -> None:
     assert {kind: schema_named(kind) for kind in SCHEMAS} == {
         "program": program_schema(),
         "candidate": candidate_schema(),
+        "predicate": predicate_schema(),
     }
-    with pytest.raises(InvalidInput, match="expected one of program, candidate, found 'plan'"):
+    with pytest.raises(InvalidInput, match="candidate, predicate, found 'plan'"):
         schema_named("plan")
 
 

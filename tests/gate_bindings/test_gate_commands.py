@@ -350,7 +350,7 @@ def test_the_schemas_are_printed() -> None:
     for kind, hint in (("gate", "did you mean candidate? "), ("x", "")):
         result = licet("schema", kind)
         assert (result.exit_code, result.stdout) == (2, "")
-        expected = f"{hint}expected one of program, candidate, found '{kind}'"
+        expected = f"{hint}expected one of program, candidate, predicate, found '{kind}'"
         assert result.stderr == f"licet: kind: {expected}\n"
 
 

@@ -136,8 +136,15 @@ def failures(result: Found) -> Iterator[str]:
                 result.cell(agent, Setup(error, verified)).summary.unsupported
                 for verified in (False, True)
             )
-            if checked > alone or (checked == alone and alone > 0):
+            # In few episodes both may be the same; what is expected may not.
+            if checked > alone:
                 yield f"{agent}, error {error}: a second judge does not lower {alone:.2f}%"
+        before, after = (
+            result.cell(THOROUGH, Setup(error, verified)).expected or 0.0
+            for verified in (False, True)
+        )
+        if not after < before:
+            yield f"error {error}: a second judge is expected not to lower {before:.2f}%"
 
 
 def _of_cell(cell: Cell) -> Iterator[str]:

@@ -145,8 +145,8 @@ def gathered(ones: Sequence[One], met: set[str], seed: int) -> Found:
         len(ones),
         len({one.scores[first].family for one in ones}),
         tuple(_cell(key, each, met) for key, each in scored.items()),
-        {name: _sufficiency(ones, name) for name in REACHING},
-        {name: _promise(ones, name) for name in TEMPERAMENTS},
+        sufficiencies([one.reached for one in ones]),
+        promises([one.kept for one in ones]),
         {system: summarize(_at_full(scored, system)) for system in (*LADDER, *OTHERS)},
         dict(_gains(scored, seed)),
         {
@@ -173,8 +173,15 @@ def measure(size: Size, seed: int, number: int) -> One:
         for system, runs in OTHERS.items():
             episode = runs(task, name, task.budgets.full, seed)
             found[Key(system, name, BUDGETS[-1])] = score(task, episode)
-    kept = {name: tuple(_kept(task, name, found, seed)) for name in TEMPERAMENTS}
-    return One(found, tuple(_reached(task, seed)), kept)
+    kept = {
+        name: tuple(kept_promises(task, name, _completed(found, name), seed))
+        for name in TEMPERAMENTS
+    }
+    return One(found, tuple(reached(task, seed)), kept)
+
+
+def _completed(found: Mapping[Key, Score], name: str) -> Mapping[str, Score]:
+    return {budget: found[Key(COMPLETED, name, budget)] for budget in BUDGETS}
 
 
 def _tasks(size: Size, seed: int) -> tuple[Task, ...]:
@@ -182,16 +189,27 @@ def _tasks(size: Size, seed: int) -> tuple[Task, ...]:
     return tasks if size is Size.FULL else tasks[::2]
 
 
-def _kept(task: Task, name: str, scored: Mapping[Key, Score], seed: int) -> Iterator[bool]:
+def kept_promises(
+    task: Task, name: str, completed: Mapping[str, Score], seed: int
+) -> Iterator[bool]:
+    """Yield whether each ceiling that Theorem 4.3 promises this agent was reached.
+
+    Args:
+        task: any task; nothing is promised where it does not meet the theorem's premises.
+        name: the agent's temperament.
+        completed: what it scored with completion at each budget.
+        seed: of its draws.
+    """
     if task.sufficient is None:
         return
     for budget, calls in zip(BUDGETS, task.budgets, strict=True):
         if promised(task, name, calls, seed):
-            found = scored[Key(COMPLETED, name, budget)]
+            found = completed[budget]
             yield found.utility == found.ceiling
 
 
-def _reached(task: Task, seed: int) -> Iterator[Reached]:
+def reached(task: Task, seed: int) -> Iterator[Reached]:
+    """Yield what completion reaches with N(z0) calls, and with one less, where that is enough."""
     if task.sufficient is None:
         return
     for name in REACHING:
@@ -207,15 +225,23 @@ def _cell(key: Key, scored: Sequence[Score], met: set[str]) -> Cell:
     return Cell(*key, summarize(scored), fmean(gaps) if gaps else 0.0)
 
 
-def _sufficiency(ones: Sequence[One], name: str) -> Sufficiency:
-    own = [each for one in ones for each in one.reached if each.temperament == name]
-    reached = sum(each.sufficient for each in own)
-    return Sufficiency(len(own), reached, sum(each.one_less for each in own))
+def sufficiencies(found: Sequence[Sequence[Reached]]) -> Mapping[str, Sufficiency]:
+    """Count over tasks what was reached, for each temperament that the theorem is about."""
+    counted = {}
+    for name in REACHING:
+        own = [each for of_task in found for each in of_task if each.temperament == name]
+        enough = sum(each.sufficient for each in own)
+        counted[name] = Sufficiency(len(own), enough, sum(each.one_less for each in own))
+    return counted
 
 
-def _promise(ones: Sequence[One], name: str) -> Promise:
-    kept = [each for one in ones for each in one.kept.get(name, ())]
-    return Promise(len(kept), sum(kept))
+def promises(found: Sequence[Mapping[str, Sequence[bool]]]) -> Mapping[str, Promise]:
+    """Count over tasks what was promised and kept, for each temperament."""
+    counted = {}
+    for name in TEMPERAMENTS:
+        kept = [each for of_task in found for each in of_task.get(name, ())]
+        counted[name] = Promise(len(kept), sum(kept))
+    return counted
 
 
 def _at_full(scored: Mapping[Key, list[Score]], system: str) -> list[Score]:
@@ -244,13 +270,22 @@ def failures(result: Found) -> Iterator[str]:
         overclaims = (cell.system, cell.temperament) == (UNENFORCED, OVERCLAIMS)
         if overclaims and not cell.summary.unsupported:
             yield f"{who}: no false authorization, though nothing enforces"
-    for name, found in result.sufficiency.items():
+        if overclaims and not cell.summary.premature:
+            yield f"{who}: no premature conclusions, though nothing enforces"
+    yield from broken(result.sufficiency, result.promises)
+
+
+def broken(
+    sufficiency: Mapping[str, Sufficiency], promised_to: Mapping[str, Promise]
+) -> Iterator[str]:
+    """Yield where the ceiling is missed that Theorem 4.3 promises, or is promised to nobody."""
+    for name, found in sufficiency.items():
         if found.reached != found.tasks or not found.tasks:
             yield (
                 f"{COMPLETED}, {name}: the ceiling on {found.reached} of {found.tasks} tasks"
                 " with N(z0) calls"
             )
-    for name, promise in result.promises.items():
+    for name, promise in promised_to.items():
         if promise.kept != promise.promised or not promise.promised:
             yield f"{COMPLETED}, {name}: {promise.kept} of {promise.promised} promises kept"
 

@@ -177,8 +177,9 @@ class Task:
         failures: the requirements that were made to fail.
         budgets: the four budgets of the paper.
         sufficient: N(z0), the distinct checks that settle the atoms of the strongest supported
-            conclusion and of all stronger ones (PRIME, section 4); None where an atom among
-            these cannot be settled, which Theorem 4.3 excludes.
+            conclusion and of all stronger ones (PRIME, section 4); None where Theorem 4.3's
+            premises are not met: an atom among these cannot be settled, its place is uncertain, or
+            it is judged on a text.
         origin: of a copy of another task with uncertain locations, that task; empty otherwise.
         true_fields: for each atom of such a copy the candidate that holds its evidence.
         quotes: for each atom that is judged on a text a verbatim span that bears on it.

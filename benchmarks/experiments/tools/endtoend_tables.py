@@ -67,8 +67,12 @@ def tables(found: "Found") -> Sequence[Shown]:
 
 
 def _cells(row: "Row") -> tuple[str, ...]:
-    shares = (row.recall, row.harmful, row.unsafe_pass, row.executed, row.resolved, row.replanned)
-    return (*map(percent, shares), f"{row.cost:.3f}", f"{row.checks:.3f}")
+    # A share of the safe, or of the harmful, where there are none is no share.
+    recall = percent(row.recall) if row.safe else "-"
+    unsafe_pass = percent(row.unsafe_pass) if row.safe < 1 else "-"
+    shares = map(percent, (row.executed, row.resolved, row.replanned))
+    numbers = (f"{row.cost:.3f}", f"{row.checks:.3f}")
+    return (recall, percent(row.harmful), unsafe_pass, *shares, *numbers)
 
 
 def _policies(found: "Found") -> Table:

@@ -43,3 +43,7 @@ class NotALedger(LedgerError):
 
 class Damaged(LedgerError):
     """The ledger holds what no ledger writes; an audit says where."""
+
+
+class NotVerified(LedgerError):
+    """A statement that does not hold: its signature, what it says, or the certificate in it."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .contents import Contents, Line
 from .entries import EMPTY, Draft, Head, LedgerEntry, entry_after
-from .stores import check_draft
+from .stores import check_draft, check_restored, draft_of, not_empty, nothing_to_restore
 
 _PLACE: Final = "memory"
 
@@ -39,8 +39,27 @@ class MemoryStore:
             )
         return entry
 
+    def restore(self, entries: Iterable[LedgerEntry]) -> Head:
+        """Take all entries of another ledger as they are, or none.
+
+        Raises:
+            Damaged: an entry is not what follows from its content and those before it.
+            LedgerError: there are entries here already, or none was given.
+        """
+        made = MemoryStore()
+        for entry in entries:
+            check_restored(_PLACE, entry, made.append(draft_of(entry)))
+        if not made._entries:
+            raise nothing_to_restore(_PLACE)
+        with self._lock:
+            if self._entries:
+                raise not_empty(_PLACE, len(self._entries))
+            self._entries, self._contents = made._entries, made._contents
+        return made.head()
+
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
         """Yield the entries behind the one of this number, in order."""
+        after = max(after, 0)
         while after < len(self._entries):
             yield self._entries[after]
             after += 1

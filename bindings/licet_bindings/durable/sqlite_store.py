@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
@@ -17,7 +17,14 @@ from .errors import Damaged, LedgerError, Uncertain
 from .sqlite_faults import ledger_error
 from .sqlite_files import connect, connect_for_reading, file_number
 from .sqlite_schema import COLUMNS, INSERT
-from .stores import check_draft, head_of
+from .stores import (
+    check_draft,
+    check_restored,
+    draft_of,
+    head_of,
+    not_empty,
+    nothing_to_restore,
+)
 
 TIMEOUT: Final = 10.0
 """How long to wait for other processes unless told otherwise, in seconds."""
@@ -124,6 +131,29 @@ class SqliteStore:
                 self._commit(connection, entry)
         return entry
 
+    def restore(self, entries: Iterable[LedgerEntry]) -> Head:
+        """Write all entries of another ledger as they are, or none; durable when this returns.
+
+        Args:
+            entries: its entries from the first, taken one by one; what this raises goes through.
+                They must not come from this store.
+
+        Raises:
+            Damaged: an entry is not what follows from its content and those before it.
+            Locked: another process held the ledger for too long.
+            Uncertain: whether they were written is not known.
+            LedgerError: there are entries here already, or none was given.
+        """
+        with self._using() as connection, self._transaction(connection):
+            self._check_file()
+            try:
+                last = self._restored(connection, entries)
+            except BaseException:
+                self._contents = Contents(self._place)  # It has what is taken back now.
+                raise
+            self._commit(connection, last)
+        return Head(last.sequence, last.digest)
+
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
         """Yield the entries behind the one of this number, in order.
 
@@ -131,7 +161,17 @@ class SqliteStore:
             Damaged: an entry is none, by its columns.
             LedgerError: the file cannot be read.
         """
-        while batch := self._selected(_AFTER, after, _BATCH):
+        size = _BATCH
+        while True:
+            try:
+                batch = self._selected(_AFTER, after, size)
+            except Damaged:
+                if size == 1:
+                    raise
+                size = 1  # Those before it can be read.
+                continue
+            if not batch:
+                return
             yield from batch
             after = batch[-1].sequence
 
@@ -257,6 +297,23 @@ class SqliteStore:
         entry = entry_after(head, draft)
         connection.execute(INSERT, entry)
         return entry
+
+    def _restored(
+        self, connection: sqlite3.Connection, entries: Iterable[LedgerEntry]
+    ) -> LedgerEntry:
+        """Insert entries that are as they were; return the last."""
+        self._catch_up(connection)
+        if self._contents.seen:
+            raise not_empty(self._place, self._contents.seen)
+        last: LedgerEntry | None = None
+        for entry in entries:
+            draft = draft_of(entry)
+            check_draft(self._place, draft)
+            last = self._inserted(connection, draft)
+            check_restored(self._place, entry, last)
+        if last is None:
+            raise nothing_to_restore(self._place)
+        return last
 
     def _commit(self, connection: sqlite3.Connection, entry: LedgerEntry) -> None:
         what = f"whether entry {entry.sequence} was written is not known"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Protocol
 
@@ -25,6 +25,20 @@ class Store(Protocol):
             Taken: the position, the name or the program is there already, were it the very same.
             Uncertain: whether it was written is not known; from then on every call refuses.
             LedgerError: it was not written.
+        """
+
+    def restore(self, entries: Iterable[LedgerEntry]) -> Head:
+        """Write all entries of another ledger as they are, or none; durable when this returns.
+
+        Args:
+            entries: its entries from the first, taken one by one; what this raises goes through.
+
+        Returns:
+            The head, which is the other ledger's.
+
+        Raises:
+            Damaged: an entry is not what follows from its content and those before it.
+            LedgerError: there are entries here already, or none was given.
         """
 
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
@@ -67,6 +81,34 @@ def check_draft(place: str, draft: Draft) -> None:
         if draft.name != expected:
             problem = f"expected {expected}, the program's SHA-256, as its name"
             raise LedgerError(place, f"{problem}, found {printable(draft.name)!r}")
+
+
+def draft_of(entry: LedgerEntry) -> Draft:
+    """Return what was to be appended when an entry was written."""
+    episode = None if entry.position == 0 else entry.episode
+    return Draft(episode, entry.position, entry.kind, entry.time, entry.body, entry.name)
+
+
+def check_restored(place: str, given: LedgerEntry, made: LedgerEntry) -> None:
+    """Return if an entry of another ledger is what its content becomes here, digest and all.
+
+    Raises:
+        Damaged: it is not.
+    """
+    if given != made:
+        expected = f"expected entry {made.sequence} with the digest {made.digest.hex()}"
+        found = f"found entry {given.sequence} with the digest {given.digest.hex()}"
+        raise Damaged(place, f"{expected}, {found}")
+
+
+def not_empty(place: str, entries: int) -> LedgerError:
+    """Return the error for a ledger with entries, in which no other can be restored."""
+    return LedgerError(place, f"expected no entries, found {entries}")
+
+
+def nothing_to_restore(place: str) -> LedgerError:
+    """Return the error for a ledger without entries, which is none to restore."""
+    return LedgerError(place, "expected entries to restore, found none")
 
 
 def head_of(place: str, last: LedgerEntry) -> Head:

@@ -23,6 +23,7 @@ from licet_bindings.durable.entries import OPENINGS, Head, Kind, LedgerEntry, di
 from licet_bindings.durable.envelopes import opened, sealed
 from licet_bindings.durable.errors import Damaged, NotVerified
 from licet_bindings.durable.exports import episode_entries, verified_head
+from licet_bindings.durable.outcome_audit import independent_checker
 from licet_bindings.durable.statement_models import (
     PREDICATE_TYPE,
     STATEMENT_TYPE,
@@ -298,9 +299,6 @@ def _compared(
 
 def _require_certificate(place: str, certificate: ReviewCertificate) -> None:
     """Return if the independent checker accepts a certificate."""
-    from licet_proofs.checker import Refused, judged
-
-    try:
-        judged(certificate_line(certificate), {certificate["program_sha256"]})
-    except Refused as refused:
-        raise NotVerified(place, printable(str(refused.args[1]))) from None
+    refused = independent_checker()(certificate_line(certificate), certificate["program_sha256"])
+    if refused:
+        raise NotVerified(place, printable(refused))

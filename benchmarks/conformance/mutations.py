@@ -165,6 +165,9 @@ MUTATIONS: Final[Mapping[str, Mutation]] = {
     "a withdrawal, left out": Mutation(
         "a dispute withdrawn", _struck("^  named: person alice retracted.*\n"), False
     ),
+    "an expiration, left out": Mutation(
+        "evidence that has expired", _struck("^  check text: its source changed.*\n"), False
+    ),
     "a contradiction, left out": Mutation(
         "contradicted by checks", _struck("^QUALIFICATIONS\n  nothing is authorized.*\n\n"), False
     ),

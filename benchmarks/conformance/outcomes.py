@@ -7,7 +7,7 @@ from typing import Final
 
 from licet import Check, Unavailable
 
-from .scenes import Routes, Said, Scene, check, emit, given, stop
+from .scenes import Routes, Said, Scene, check, emit, given, refresh, stop
 from .uncertain import UNCERTAIN
 
 CHAIN: Final[Routes] = {
@@ -105,6 +105,27 @@ SCENES: Final[Mapping[str, Scene]] = {
     "one branch of a partial order": given(_fork, *check("filing", "amount", "foreign")),
     "three findings without an order": given(
         replace(_fork, order=()), *check("filing", "quarterly", "amount", "foreign")
+    ),
+    "evidence that has expired": given(
+        _chain, *check("text", "rated"), refresh("text", "v2"), digest="v1"
+    ),
+    "evidence that has expired and is read again": given(
+        _chain, *check("text"), refresh("text", "v2"), *check("text"), digest="v1"
+    ),
+    "evidence that was unavailable": given(
+        _chain,
+        *check("text"),
+        refresh("text", "v2"),
+        said={"text": [Unavailable("not yet")]},
+        digest="v1",
+    ),
+    "a disagreement that has expired": given(
+        _chain,
+        *check("text", "again"),
+        refresh("again", "v2"),
+        shared=(Check("again", ("text",)),),
+        said={"text": [True, False]},
+        digest="v1",
     ),
     "a request": given(_chain, *check("text"), request="May this advisory be routed to a fix?"),
     "a request that is shown": given(

@@ -101,6 +101,10 @@ TEMPLATES: Final[Mapping[str, Template]] = {
         QUALIFICATIONS, "  {atom}: check {check} established nothing: {reason}"
     ),
     "retracted": Template(QUALIFICATIONS, "  {atom}: {kind} {attester} retracted what it attested"),
+    "expired": Template(
+        QUALIFICATIONS,
+        "  check {check}: its source changed; all that rested on it before has expired",
+    ),
     "conflict": Template(QUALIFICATIONS, "  {atom}: the recorded evidence disagrees"),
     "failed": Template(QUALIFICATIONS, "  check {check} failed, calls: {count}"),
     "request": Template(SCOPE, "  request: {request}"),

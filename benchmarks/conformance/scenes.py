@@ -15,6 +15,7 @@ from licet import (
     Outcome,
     Program,
     Review,
+    Sourced,
     Specification,
     Value,
     commit,
@@ -49,6 +50,7 @@ class Scene:
         texts: for each text read the text.
         attester: in whose name the agent attests.
         judge: the second judge, of the verified mode.
+        digest: what resolvers name as the digest of all that they read, if anything.
     """
 
     routes: Routes
@@ -64,6 +66,7 @@ class Scene:
     texts: Mapping[str, str] = field(default_factory=dict)
     attester: Attester = AGENT
     judge: Callable[[str, str], bool] | None = None
+    digest: str = ""
 
     def review(self) -> Review:
         """Open the review and make every request."""
@@ -87,7 +90,7 @@ class Scene:
         )
         review = Review(
             commit(specification, Program.of(self.routes)),
-            _Resolver(self.said, self.texts),
+            _Resolver(self.said, self.texts, self.digest),
             budget=self.budget,
             completion=self.completion,
             attester=self.attester,
@@ -106,11 +109,16 @@ class Scene:
 class _Resolver:
     """Says what it is told to: of each atom one value after another, and then from the start."""
 
-    def __init__(self, said: Said, texts: Mapping[str, str]) -> None:
+    def __init__(self, said: Said, texts: Mapping[str, str], digest: str) -> None:
+        self._digest = digest
         self._said = {atom: cycle(values) for atom, values in said.items()}
         self._texts = texts
 
-    def __call__(self, check: Check) -> Mapping[str, Value] | str:
+    def __call__(self, check: Check) -> Mapping[str, Value] | str | Sourced:
+        answer = self._answer(check)
+        return Sourced(answer, self._digest) if self._digest else answer
+
+    def _answer(self, check: Check) -> Mapping[str, Value] | str:
         if check.identifier in self._texts:
             return self._texts[check.identifier]
         return {atom: next(self._said.get(atom, cycle([True]))) for atom in check.settles}
@@ -134,6 +142,11 @@ def attest(atom: str, value: bool, quote: str, attester: Attester | None = None)
 def retract(atom: str, attester: Attester | None = None) -> Step:
     """Return the step that withdraws what was attested of an atom."""
     return lambda review: review.retract(atom, attester)
+
+
+def refresh(check: str, digest: str) -> Step:
+    """Return the step that says which digest the source of a check has now."""
+    return lambda review: review.refresh(check, digest)
 
 
 def stop(review: Review) -> None:

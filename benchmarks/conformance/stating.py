@@ -11,7 +11,8 @@ from typing import Final
 from licet import (
     Attestation,
     Certificate,
-    Ledger,
+    CheckKind,
+    Expiration,
     Literal,
     Observation,
     Outcome,
@@ -62,7 +63,7 @@ def _findings(outcome: Outcome) -> Iterator[Statement]:
 
 def _established(outcome: Outcome, literal: Literal) -> Statement:
     """State by what a condition of a finding is established: the first admitted record of it."""
-    records = [record for record in standing(outcome.ledger) if record.atom == literal.atom]
+    records = [record for record in standing(outcome) if record.atom == literal.atom]
     match records:
         case []:
             return _of(outcome, "implied", literal)
@@ -82,16 +83,23 @@ def _judgement(judged: Attestation) -> dict[str, str]:
     }
 
 
-def standing(ledger: Ledger) -> list[Observation | Attestation]:
-    """Return the admitted values that no later retraction withdraws."""
-    records = list(enumerate(ledger.records))
+def standing(outcome: Outcome) -> list[Observation | Attestation]:
+    """Return the admitted values that no later retraction withdraws, and whose source is as it was.
+
+    Those of a text rest on it: they go with what its check read.
+    """
+    texts = (c for c in outcome.commitment.specification.checks if c.kind is CheckKind.TEXT)
+    source = {atom: check.identifier for check in texts for atom in check.settles}
+    records = list(enumerate(outcome.ledger.records))
+    expired = {r.check: place for place, r in records if isinstance(r, Expiration)}
     withdrawn = [(place, r.atom, r.attester) for place, r in records if isinstance(r, Retraction)]
     return [
         r
         for place, r in records
-        if isinstance(r, Observation)
+        if (isinstance(r, Observation) and place > expired.get(r.check, -1))
         or (
             isinstance(r, Attestation)
+            and place > expired.get(source[r.atom], -1)
             and not any(
                 (r.atom, r.attester) == (atom, who) and later > place
                 for later, atom, who in withdrawn
@@ -118,8 +126,14 @@ def _unresolved(outcome: Outcome) -> Iterator[Statement]:
 
 def _block(outcome: Outcome, literal: Literal, repairable: bool) -> str:
     """Return by which template it is stated what stands in the way of a condition."""
-    values = {record.value for record in standing(outcome.ledger) if record.atom == literal.atom}
-    certified = [r.atom for r in outcome.ledger.records if isinstance(r, Certificate)]
+    values = {record.value for record in standing(outcome) if record.atom == literal.atom}
+    records = list(enumerate(outcome.ledger.records))
+    expired = {r.check: place for place, r in records if isinstance(r, Expiration)}
+    certified = [
+        r.atom
+        for place, r in records
+        if isinstance(r, Certificate) and place > expired.get(r.check, -1)
+    ]
     if len(values) == 2:
         return "conflicting"
     if repairable:
@@ -140,8 +154,10 @@ def _qualifications(outcome: Outcome) -> Iterator[Statement]:
                 yield said("certificate", atom=atom, check=check, reason=slot(reason))
             case Retraction(atom, who):
                 yield said("retracted", atom=atom, kind=who.kind.name.lower(), attester=who.name)
+            case Expiration(check):
+                yield said("expired", check=check)
     for name in sorted(atom.identifier for atom in outcome.commitment.specification.atoms):
-        if {r.value for r in standing(outcome.ledger) if r.atom == name} == {True, False}:
+        if {r.value for r in standing(outcome) if r.atom == name} == {True, False}:
             yield said("conflict", atom=name)
     failed = [failure.check for failure in outcome.failures]
     for name in dict.fromkeys(failed):

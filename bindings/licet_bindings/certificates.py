@@ -29,8 +29,9 @@ from licet_bindings.certified_events import (
 from licet_bindings.derivations import Derivations, NoCertificate
 from licet_bindings.outputs import OutputFile
 
-VERSIONS: Final = (1, 2)
-"""Versions of the form: the second for reviews with constraints, candidates, texts, attestations.
+VERSIONS: Final = (1, 2, 3)
+"""Versions of the form: the second for reviews with constraints, candidates, texts, attestations;
+the third for those in which something names a digest.
 
 A checker refuses a version that it does not know.
 """
@@ -64,8 +65,8 @@ class ReviewCertificate(TypedDict):
         maximal: whether these are all the strongest conclusions that are authorized.
         holding: for each authorized conclusion the first listed route of it that holds.
         unresolved: for every other conclusion the literals that each of its routes lacks.
-        verified: whether a second judge confirmed what was admitted; this and what follows is in
-            the second version only.
+        verified: whether a second judge confirmed what was admitted; this and what follows is not
+            in the first version.
         models: assignments that satisfy the constraints, each as the atoms that are true in it.
         closures: for each report at which more or less was known than before, and for the end, the
             literals that the constraints imply and routes need, each with its derivation.
@@ -133,7 +134,7 @@ def certificate_of(
     strongest = [program.conclusions[index] for index in bits(maximal(program, auth))]
     charged = list(charged_events(outcome, completion, history, verified))
     made: ReviewCertificate = {
-        "licet_certificate": VERSIONS[0],
+        "licet_certificate": _version(program, [event for event, _ in charged]),
         "record": plain_text(record),
         "program": canonical_text(commitment.specification, commitment.program),
         "program_sha256": commitment.sha256,
@@ -149,18 +150,19 @@ def certificate_of(
         },
         "unresolved": _lacking(outcome),
     }
-    if _is_later(program, made["events"]):
-        made["licet_certificate"] = VERSIONS[1]
+    if made["licet_certificate"] > VERSIONS[0]:
         made["verified"] = verified
         made["models"], made["closures"] = _derivations(outcome, charged)
     return made
 
 
-def _is_later(program: CompiledProgram, events: list[CertifiedEvent]) -> bool:
-    """Return whether there is something that the first version of a certificate does not have."""
+def _version(program: CompiledProgram, events: list[CertifiedEvent]) -> int:
+    """Return the first version that has everything that there is."""
+    if any("digest" in event for event in events):
+        return VERSIONS[2]
     attested = any(event["answer"] in ATTESTED for event in events)
     uncertain = any(check.candidates for check in program.registered)
-    return bool(program.clauses or program.texts) or uncertain or attested
+    return VERSIONS[bool(program.clauses or program.texts) or uncertain or attested]
 
 
 def _derivations(

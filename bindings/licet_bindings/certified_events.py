@@ -1,4 +1,4 @@
-"""What a certificate says of a review's history: what was charged, and what was retracted."""
+"""What a certificate says of a review's history: what was charged, retracted, and has expired."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from licet import (
     Ledger,
     Outcome,
     Read,
+    RefreshRequest,
     Resolved,
     RetractRequest,
     Unavailable,
@@ -44,12 +45,13 @@ _JUDGED: Final = {
 
 
 class CertifiedEvent(TypedDict):
-    """Something that had a price, or a retraction.
+    """Something that had a price, a retraction or an expiration.
 
     Attributes:
         subject: the check, the conclusion or the atom; empty for an unrecognized request.
         answer: `recorded` or `failed` for a check, `accepted`, `held` or `unauthorized` for a
-            report, `admitted`, `rejected` or `retracted` for an attestation, else `unrecognized`.
+            report, `admitted`, `rejected` or `retracted` for an attestation, `expired` for what a
+            check gave before, else `unrecognized`.
         charged: its price in calls.
         values: the truth value of each atom that a recorded check established, or that is attested.
         unavailable: the other atoms of a recorded check, and why it established nothing of them.
@@ -57,6 +59,7 @@ class CertifiedEvent(TypedDict):
         text: the text that was read.
         quote: what an attestation quotes.
         attester: who attested or retracted: name, and `model` or `person`.
+        digest: the digest of what a check read, if it was named; that which its source has now.
     """
 
     subject: str
@@ -68,12 +71,13 @@ class CertifiedEvent(TypedDict):
     text: NotRequired[str]
     quote: NotRequired[str]
     attester: NotRequired[list[str]]
+    digest: NotRequired[str]
 
 
 def charged_events(
     outcome: Outcome, completion: bool, history: Iterable[Entry], verified: bool
 ) -> Iterator[tuple[CertifiedEvent, Ledger]]:
-    """Yield what was charged or retracted, and the ledger before it.
+    """Yield what was charged, was retracted or has expired, and the ledger before it.
 
     Args:
         outcome: the outcome of a review.
@@ -112,6 +116,10 @@ def _requested(asked: Event, answer: Answer, place: str) -> CertifiedEvent | Non
         event = _event(asked.atom, AnswerKind.RETRACTED.value, Fraction(0))
         event["attester"] = [asked.attester.name, asked.attester.kind.value]
         return event
+    if isinstance(asked, RefreshRequest) and answer.kind is AnswerKind.EXPIRED:
+        event = _event(asked.check, AnswerKind.EXPIRED.value, Fraction(0))
+        event["digest"] = asked.digest
+        return event
     if answer.kind.value in REPORTED:
         return _event(answer.subject, answer.kind.value, answer.charged)
     if answer.kind is AnswerKind.UNRECOGNIZED and answer.charged:
@@ -144,6 +152,8 @@ def _call(episode: Episode, index: int, answered: Resolution, place: str) -> Cer
     event = _event(check.identifier, kind.value, cost)
     if check.candidates:
         event["candidate"] = check.candidates[episode.candidate]
+    if not isinstance(usable, Failed) and usable.digest:
+        event["digest"] = usable.digest
     if isinstance(usable, Read):
         event["text"] = _exact_text(usable.text, place)
     if isinstance(usable, Resolved):

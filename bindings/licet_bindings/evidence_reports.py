@@ -9,6 +9,7 @@ from typing import Final, TypedDict
 from licet import (
     Attestation,
     AttestRequest,
+    Expiration,
     Inconclusive,
     Observation,
     Outcome,
@@ -16,7 +17,7 @@ from licet import (
     State,
 )
 from licet.compiled import bits
-from licet.ledger import retracts, settle
+from licet.ledger import expires, retracts, settle
 from licet.renderer import number, span
 from licet_bindings.attesting import Made, statements_made
 from licet_bindings.errors import escaped
@@ -35,6 +36,7 @@ class AttestationReport(TypedDict):
     attester: str
     kind: str
     retracted: bool
+    expired: bool
 
 
 class RejectedReport(TypedDict):
@@ -54,6 +56,13 @@ class RetractionReport(TypedDict):
     atom: str
     attester: str
     kind: str
+
+
+class ExpirationReport(TypedDict):
+    """A check whose source changed: what it gave before has expired, with what rested on it."""
+
+    check: str
+    digest: str
 
 
 class SuspensionReport(TypedDict):
@@ -91,14 +100,17 @@ def implied(outcome: Outcome) -> list[str]:
 
 
 def attestations(outcome: Outcome) -> list[AttestationReport]:
-    """Return the attestations that were admitted, in order, retracted ones too."""
+    """Return the attestations that were admitted, in order, retracted and expired ones too."""
     records = outcome.ledger.records
     found = []
     for place, record in enumerate(records):
         if isinstance(record, Attestation):
-            later = (each for each in records[place + 1 :] if isinstance(each, Retraction))
-            gone = any(retracts(retraction, record) for retraction in later)
-            found.append(_attestation(record, gone))
+            later = records[place + 1 :]
+            retracted = any(
+                isinstance(each, Retraction) and retracts(each, record) for each in later
+            )
+            expired = any(isinstance(each, Expiration) and expires(each, record) for each in later)
+            found.append(_attestation(record, retracted, expired))
     return found
 
 
@@ -120,6 +132,15 @@ def retractions(outcome: Outcome) -> list[RetractionReport]:
     ]
 
 
+def expirations(outcome: Outcome) -> list[ExpirationReport]:
+    """Return the checks whose sources changed, in order, with the digests that they had then."""
+    return [
+        {"check": record.check, "digest": record.digest}
+        for record in outcome.ledger.records
+        if isinstance(record, Expiration)
+    ]
+
+
 def suspension(outcome: Outcome) -> SuspensionReport | None:
     """Return why nothing can be authorized, where that is so, and what is to be reviewed."""
     found = outcome.suspension
@@ -130,13 +151,13 @@ def suspension(outcome: Outcome) -> SuspensionReport | None:
         if found.contradicted
         else "whether what is recorded agrees with the constraints could not be decided"
     )
-    return {"reason": reason, "review": [_attestation(each, False) for each in found.attestations]}
+    return {"reason": reason, "review": [_attestation(each) for each in found.attestations]}
 
 
 def candidates(outcome: Outcome) -> dict[str, list[CandidateReport]]:
-    """Return for each atom the candidate fields that were read, in order."""
+    """Return for each atom the candidate fields whose reads have not expired, in order."""
     tried: dict[str, list[CandidateReport]] = {}
-    for record in outcome.ledger.records:
+    for record in outcome.ledger.standing:
         if isinstance(record, Inconclusive):
             found: CandidateReport = {"field": record.candidate, "reason": record.reason}
             tried.setdefault(record.atom, []).append(found)
@@ -146,7 +167,9 @@ def candidates(outcome: Outcome) -> dict[str, list[CandidateReport]]:
     return tried
 
 
-def _attestation(record: Attestation, retracted: bool) -> AttestationReport:
+def _attestation(
+    record: Attestation, retracted: bool = False, expired: bool = False
+) -> AttestationReport:
     return {
         "atom": record.atom,
         "value": record.value,
@@ -154,6 +177,7 @@ def _attestation(record: Attestation, retracted: bool) -> AttestationReport:
         "attester": record.attester.name,
         "kind": record.attester.kind.value,
         "retracted": retracted,
+        "expired": expired,
     }
 
 
@@ -199,10 +223,10 @@ def _lines(reviewed: Reviewed) -> Iterator[str]:
     if literals:
         yield f"  implied by the constraints: {', '.join(literals)}"
     for each in attestations(outcome):
-        retracted = ", retracted" if each["retracted"] else ""
+        gone = ", retracted" if each["retracted"] else ", expired" if each["expired"] else ""
         yield (
             f"  attested: {each['atom']} {_word(each['value'])} by {each['kind']}"
-            f" {each['attester']}{retracted}: {span(each['quote'])}"
+            f" {each['attester']}{gone}: {span(each['quote'])}"
         )
     yield from (f"  {line}" for line in rejected_lines(reviewed))
     for atom, tried in candidates(outcome).items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from licet import (
@@ -10,8 +10,11 @@ from licet import (
     AnswerKind,
     Attester,
     AttestRequest,
+    CheckKind,
     CheckRequest,
     Entry,
+    Event,
+    RefreshRequest,
     RetractRequest,
     Review,
     Unavailable,
@@ -77,7 +80,8 @@ class _Noted:
         self.program = program
         self.atoms = {atom: 1 << index for index, atom in enumerate(program.atoms)}
         self.checks = {check: index for index, check in enumerate(program.checks)}
-        self.over = self.ones = self.zeros = self.unavailable = 0
+        self.over = 0
+        self.given: dict[int, tuple[tuple[str, Value], ...]] = {}
         self.attested: list[tuple[str, bool, Attester]] = []
         self.inconclusive: set[tuple[int, int]] = set()
         self.failed: set[tuple[int, int]] = set()
@@ -104,9 +108,15 @@ class _Noted:
                 self._attest(event)
             elif answer.kind is AnswerKind.JUDGE:
                 self.judging = event
-        elif isinstance(event, RetractRequest) and answer.kind is AnswerKind.RETRACTED:
+        else:
+            self._withdraw(event, answer)
+
+    def _withdraw(self, event: Event, answer: Answer) -> None:
+        if isinstance(event, RetractRequest) and answer.kind is AnswerKind.RETRACTED:
             gone = (event.atom, event.attester)
             self.attested = [a for a in self.attested if (a[0], a[2]) != gone]
+        elif isinstance(event, RefreshRequest) and answer.kind is AnswerKind.EXPIRED:
+            self._expire(self.checks[event.check])
 
     def tried(self) -> int:
         """Return the checks by which a policy settles nothing more, as a mask."""
@@ -118,14 +128,17 @@ class _Noted:
         return over
 
     def settled(self) -> Settled:
-        """Return the closure of what is admitted and not retracted."""
-        ones, zeros = self.ones, self.zeros
-        for atom, value, _ in self.attested:
-            if value:
+        """Return the closure of what is admitted, not retracted and not expired."""
+        ones = zeros = unavailable = 0
+        judged = ((atom, value) for atom, value, _ in self.attested)
+        for atom, value in chain(judged, *self.given.values()):
+            if isinstance(value, Unavailable):
+                unavailable |= self.atoms[atom]
+            elif value:
                 ones |= self.atoms[atom]
             else:
                 zeros |= self.atoms[atom]
-        said = Settled(ones & ~zeros, zeros & ~ones, ones & zeros, self.unavailable)
+        said = Settled(ones & ~zeros, zeros & ~ones, ones & zeros, unavailable)
         return close(self.program, said, self.program.models).settled
 
     def _place(self, event: CheckRequest) -> tuple[int, int]:
@@ -141,20 +154,21 @@ class _Noted:
             return
         if answer.kind is AnswerKind.RECORDED:
             self.over |= 1 << check
-            self._observe(answer.values)
+            self.given[check] = answer.values
         elif answer.kind is AnswerKind.INCONCLUSIVE:
             self.inconclusive.add((check, place))
         else:
             self.failed.add((check, place))
 
-    def _observe(self, values: Iterable[tuple[str, Value]]) -> None:
-        for atom, value in values:
-            if isinstance(value, Unavailable):
-                self.unavailable |= self.atoms[atom]
-            elif value:
-                self.ones |= self.atoms[atom]
-            else:
-                self.zeros |= self.atoms[atom]
+    def _expire(self, check: int) -> None:
+        """Forget what a check gave, and what was judged on its text."""
+        self.given.pop(check, None)
+        self.over &= ~(1 << check)
+        self.inconclusive = {each for each in self.inconclusive if each[0] != check}
+        self.failed = {each for each in self.failed if each[0] != check}
+        gone = self.program.registered[check]
+        if gone.kind is CheckKind.TEXT:
+            self.attested = [a for a in self.attested if a[0] not in gone.settles]
 
     def _attest(self, asked: AttestRequest) -> None:
         self.attested.append((asked.atom, asked.value, asked.attester))

@@ -19,11 +19,13 @@ from licet import (
 from licet_bindings.evidence_reports import (
     AttestationReport,
     CandidateReport,
+    ExpirationReport,
     RejectedReport,
     RetractionReport,
     SuspensionReport,
     attestations,
     candidates,
+    expirations,
     implied,
     rejected,
     retractions,
@@ -84,6 +86,7 @@ class ReviewReport(TypedDict):
     attestations: list[AttestationReport]
     rejected: list[RejectedReport]
     retractions: list[RetractionReport]
+    expired: list[ExpirationReport]
     suspension: SuspensionReport | None
     candidates: dict[str, list[CandidateReport]]
     assumed_priors: NotRequired[list[str]]
@@ -145,6 +148,7 @@ def review_report(record: str, reviewed: Reviewed) -> ReviewReport:
         "attestations": attestations(outcome),
         "rejected": rejected(reviewed),
         "retractions": retractions(outcome),
+        "expired": expirations(outcome),
         "suspension": suspension(outcome),
         "candidates": candidates(outcome),
     }
@@ -184,6 +188,7 @@ def _unreadable_report(
         "attestations": [],
         "rejected": [],
         "retractions": [],
+        "expired": [],
         "suspension": None,
         "candidates": {},
     }
@@ -196,7 +201,7 @@ def problems(outcome: Outcome) -> list[Problem]:
     ]
     unavailable = [
         _problem("unavailable", record.check, record.atom, record.reason)
-        for record in outcome.ledger.records
+        for record in outcome.ledger.standing
         if isinstance(record, Certificate)
     ]
     return failed + unavailable

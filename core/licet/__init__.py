@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from .commitment import Commitment, Generator, canonical_text, commit
 from .errors import Forgery, InvalidInput, InvariantViolation, LicetError, Unwritten
+from .freshness import still_authorized
 from .guidance import Guidance
 from .history import Entry, Journal, replay
 from .ledger import (
     Attestation,
     Certificate,
+    Expiration,
     Inconclusive,
     Ledger,
     Observation,
@@ -34,6 +36,7 @@ from .messages import (
     Judged,
     OtherRequest,
     Read,
+    RefreshRequest,
     ReportRequest,
     Request,
     Resolved,
@@ -58,7 +61,7 @@ from .objects import (
 from .outcome import Ending, Outcome, Support, Suspension, Unresolved
 from .rationals import Number, exact
 from .renderer import denote, render
-from .resolving import Judge, Resolver
+from .resolving import Judge, Resolver, Sourced
 from .review import Review
 from .validation import Fault, faults, validate
 
@@ -100,6 +103,7 @@ __all__ = [
     "Entry",
     "Event",
     "Evidence",
+    "Expiration",
     "Failed",
     "FailureMode",
     "Fault",
@@ -129,6 +133,7 @@ __all__ = [
     "Premise",
     "Program",
     "Read",
+    "RefreshRequest",
     "ReportRequest",
     "Request",
     "Resolved",
@@ -139,6 +144,7 @@ __all__ = [
     "ReviewModel",
     "ReviewPlanner",
     "Route",
+    "Sourced",
     "Specification",
     "State",
     "StopRequest",
@@ -159,6 +165,7 @@ __all__ = [
     "render",
     "replay",
     "review_model",
+    "still_authorized",
     "validate",
 ]
 

@@ -158,8 +158,8 @@ def _decided(episode: Episode, asked: AttestRequest, read: bool, rejected: str) 
 
 
 def _is_unavailable(episode: Episode, atom: str) -> bool:
-    records = episode.ledger.records
-    return any(isinstance(record, Certificate) and record.atom == atom for record in records)
+    standing = episode.ledger.standing
+    return any(isinstance(record, Certificate) and record.atom == atom for record in standing)
 
 
 def _is_cleared(known: Judgement, retraction: Retraction) -> bool:

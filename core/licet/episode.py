@@ -18,6 +18,7 @@ from .compiled import calls_of
 from .completion import after_attempt, after_charge, complete, end_checking
 from .decisions import authorized
 from .errors import InvalidInput, InvariantViolation
+from .freshness import request_refresh
 from .ledger import Certificate, Inconclusive, Observation, Record, TextRead, settle
 from .messages import (
     Answer,
@@ -27,6 +28,7 @@ from .messages import (
     CloseRequest,
     Failed,
     Read,
+    RefreshRequest,
     ReportRequest,
     Request,
     Resolution,
@@ -37,6 +39,7 @@ from .messages import (
     Value,
     described,
     is_attestation,
+    is_digest,
     usable_answer,
 )
 from .objects import Attester, Check
@@ -100,7 +103,8 @@ def outcome_of(episode: Episode) -> Outcome:
 @ensure(lambda result: result.episode.left >= 0)
 @ensure(
     lambda episode, asked, result: (
-        result.episode.ledger is episode.ledger or isinstance(asked, AttestRequest | RetractRequest)
+        result.episode.ledger is episode.ledger
+        or isinstance(asked, AttestRequest | RetractRequest | RefreshRequest)
     )
 )
 def request(episode: Episode, asked: Request) -> Transition:
@@ -126,13 +130,12 @@ def _recognized(episode: Episode, asked: Request) -> Transition | None:
             return request_attestation(episode, asked)
         case RetractRequest(atom, attester) if type(atom) is str and type(attester) is Attester:
             return request_retraction(episode, asked)
+        case RefreshRequest(check, digest) if check in program.checks and is_digest(digest):
+            return request_refresh(episode, program.checks.index(check), digest)
         case ReportRequest(name) if name in program.conclusions:
             return _request_report(episode, program.conclusions.index(name))
-        case StopRequest():
-            return _request_stop(episode)
-        case CloseRequest(completion):
-            closed = replace(episode, completion=completion, seal=SEAL)
-            return end_checking(closed, Ending.CLOSED)
+        case StopRequest() | CloseRequest():
+            return _request_end(episode, asked)
     return None
 
 
@@ -164,8 +167,8 @@ def resolve(episode: Episode, resolution: Resolution) -> Transition:
             failures = (*episode.failures, Failure(check.identifier, reason))
             settled = replace(settled, failures=failures, seal=SEAL)
             answer = Answer(AnswerKind.FAILED, check.identifier, reason=reason)
-        case Read(text):
-            settled = _admit(settled, index, TextRead(check.identifier, text))
+        case Read(text, digest):
+            settled = _admit(settled, index, TextRead(check.identifier, text, digest))
             answer = Answer(AnswerKind.RECORDED, check.identifier, text=text)
         case Resolved():
             settled, answer = _take_values(settled, index, usable)
@@ -181,34 +184,34 @@ def _take_values(episode: Episode, index: int, given: Resolved) -> Transition:
     check = episode.commitment.compiled.registered[index]
     answer = Answer(AnswerKind.RECORDED, check.identifier, values=given.values)
     if check.candidates:
-        return _take_candidate(episode, index, answer)
-    records = (_record(check, atom, value) for atom, value in given.values)
+        return _take_candidate(episode, index, answer, given.digest)
+    records = (_record(check, atom, value, given.digest) for atom, value in given.values)
     return Transition(_admit(episode, index, *records), answer)
 
 
-def _record(check: Check, atom: str, value: Value) -> Observation | Certificate:
+def _record(check: Check, atom: str, value: Value, digest: str) -> Observation | Certificate:
     if isinstance(value, Unavailable):
-        return Certificate(atom, check.identifier, value.reason)
-    return Observation(atom, value, check.identifier)
+        return Certificate(atom, check.identifier, value.reason, digest)
+    return Observation(atom, value, check.identifier, digest=digest)
 
 
-def _take_candidate(episode: Episode, index: int, answer: Answer) -> Transition:
+def _take_candidate(episode: Episode, index: int, answer: Answer, digest: str) -> Transition:
     """Admit the value that a candidate established; after the last that did not, `exhausted`."""
     check = episode.commitment.compiled.registered[index]
     name = check.candidates[episode.candidate]
     ((atom, value),) = answer.values
     if not isinstance(value, Unavailable):
-        record = Observation(atom, value, check.identifier, name)
+        record = Observation(atom, value, check.identifier, name, digest)
         return Transition(_admit(episode, index, record), answer)
     read = episode.read | {Reading(index, episode.candidate)}
     marked = replace(episode, read=read, seal=SEAL)
-    inconclusive = Inconclusive(atom, check.identifier, name, value.reason)
+    inconclusive = Inconclusive(atom, check.identifier, name, value.reason, digest)
     if first_unread(marked, index) is not None:
         answer = answer._replace(kind=AnswerKind.INCONCLUSIVE, reason=value.reason)
         return Transition(with_records(marked, inconclusive), answer)
     last: Value = Unavailable(EXHAUSTED) if check.exhausted is None else check.exhausted
     return Transition(
-        _admit(marked, index, inconclusive, _record(check, atom, last)),
+        _admit(marked, index, inconclusive, _record(check, atom, last, digest)),
         answer._replace(values=((atom, last),)),
     )
 
@@ -240,7 +243,7 @@ def _cached(episode: Episode, index: int, place: int) -> Answer:
     name = check.identifier
     if episode.answered >> index & 1:
         values: list[tuple[str, Value]] = []
-        for record in episode.ledger.records:
+        for record in episode.ledger.standing:
             if isinstance(record, Observation) and record.check == name:
                 values.append((record.atom, record.value))
             elif isinstance(record, Certificate) and record.check == name:
@@ -249,7 +252,7 @@ def _cached(episode: Episode, index: int, place: int) -> Answer:
         return Answer(AnswerKind.CACHED, name, values=tuple(values), text=text)
     reason = next(
         record.reason
-        for record in episode.ledger.records
+        for record in episode.ledger.standing
         if isinstance(record, Inconclusive)
         and (record.check, record.candidate) == (name, check.candidates[place])
     )
@@ -279,7 +282,10 @@ def _request_report(episode: Episode, index: int) -> Transition:
     return Transition(accepted, Answer(AnswerKind.ACCEPTED, conclusion, calls))
 
 
-def _request_stop(episode: Episode) -> Transition:
+def _request_end(episode: Episode, asked: StopRequest | CloseRequest) -> Transition:
+    if isinstance(asked, CloseRequest):
+        closed = replace(episode, completion=asked.complete, seal=SEAL)
+        return end_checking(closed, Ending.CLOSED)
     if episode.reminders < REMINDERS and hold_now(episode):
         reminded = replace(episode, reminders=episode.reminders + 1, seal=SEAL)
         reason = "a stronger conclusion is still reachable within the budget"

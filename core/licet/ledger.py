@@ -23,12 +23,16 @@ class State(Enum):
 
 
 class Observation(NamedTuple):
-    """An admitted value of an atom, the check that gave it, and the candidate that was read."""
+    """An admitted value of an atom, the check that gave it, and the candidate that was read.
+
+    Like the other records of a check it names the digest of what the check read, if that is known.
+    """
 
     atom: str
     value: bool
     check: str
     candidate: str = ""
+    digest: str = ""
 
 
 class Certificate(NamedTuple):
@@ -37,6 +41,7 @@ class Certificate(NamedTuple):
     atom: str
     check: str
     reason: str
+    digest: str = ""
 
 
 class Inconclusive(NamedTuple):
@@ -46,6 +51,7 @@ class Inconclusive(NamedTuple):
     check: str
     candidate: str
     reason: str
+    digest: str = ""
 
 
 class TextRead(NamedTuple):
@@ -53,6 +59,7 @@ class TextRead(NamedTuple):
 
     check: str
     text: str
+    digest: str = ""
 
 
 class Attestation(NamedTuple):
@@ -71,7 +78,24 @@ class Retraction(NamedTuple):
     attester: Attester
 
 
-Record: TypeAlias = Observation | Certificate | Inconclusive | TextRead | Attestation | Retraction
+class Expiration(NamedTuple):
+    """What expires all that a check gave before, because its source has changed.
+
+    Attributes:
+        check: the check.
+        digest: the digest that its source has now.
+        judged: the atoms that are judged on its text: what was attested of them expires as well.
+    """
+
+    check: str
+    digest: str
+    judged: tuple[str, ...] = ()
+
+
+Standing: TypeAlias = Observation | Certificate | Inconclusive | TextRead | Attestation
+"""What a check gave or an attester said: it stands until it is retracted or expires."""
+
+Record: TypeAlias = Standing | Retraction | Expiration
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +110,23 @@ class Ledger:
         return Ledger(self.records + records)
 
     @property
-    def admitted(self) -> tuple[Observation | Attestation, ...]:
-        """The admitted values that are not retracted."""
-        values: list[Observation | Attestation] = []
+    def standing(self) -> tuple[Standing, ...]:
+        """What checks gave and attesters said, but for what was retracted or has expired since."""
+        standing: list[Standing] = []
         for record in self.records:
             match record:
-                case Observation() | Attestation():
-                    values.append(record)
                 case Retraction():
-                    values = [value for value in values if not retracts(record, value)]
-        return tuple(values)
+                    standing = [each for each in standing if not retracts(record, each)]
+                case Expiration():
+                    standing = [each for each in standing if not expires(record, each)]
+                case _:
+                    standing.append(record)
+        return tuple(standing)
+
+    @property
+    def admitted(self) -> tuple[Observation | Attestation, ...]:
+        """The admitted values that are neither retracted nor expired."""
+        return tuple(r for r in self.standing if isinstance(r, Observation | Attestation))
 
     @ensure(
         lambda self, atom, result: (
@@ -110,7 +141,8 @@ class Ledger:
                     if isinstance(r, Observation | Attestation)
                     and r.atom == atom
                     and not any(
-                        isinstance(later, Retraction) and retracts(later, r)
+                        (isinstance(later, Retraction) and retracts(later, r))
+                        or (isinstance(later, Expiration) and expires(later, r))
                         for later in self.records[place + 1 :]
                     )
                 ),
@@ -122,7 +154,8 @@ class Ledger:
     def state(self, atom: str) -> State:
         """Return the state of `atom`: TRUE (FALSE) when every admitted value is 1 (0).
 
-        CONFLICT when they disagree, UNKNOWN when there is none; what was retracted does not count.
+        CONFLICT when they disagree, UNKNOWN when there is none; what was retracted or has expired
+        does not count.
         """
         values = [record.value for record in self.admitted if record.atom == atom]
         if not values:
@@ -132,13 +165,20 @@ class Ledger:
         return State.CONFLICT if any(values) else State.FALSE
 
 
-def retracts(retraction: Retraction, value: Observation | Attestation) -> bool:
+def retracts(retraction: Retraction, value: Standing) -> bool:
     """Return whether a later retraction withdraws an admitted value; it never does a check's."""
     return (
         isinstance(value, Attestation)
         and value.atom == retraction.atom
         and value.attester == retraction.attester
     )
+
+
+def expires(expiration: Expiration, record: Standing) -> bool:
+    """Return whether a later expiration takes this out: all that its check gave or is based on."""
+    if isinstance(record, Attestation):
+        return record.atom in expiration.judged
+    return record.check == expiration.check
 
 
 class Closed(NamedTuple):
@@ -163,16 +203,15 @@ def recorded(program: CompiledProgram, ledger: Ledger, attested: bool = True) ->
     """
     bit = {atom: 1 << index for index, atom in enumerate(program.atoms)}
     ones = zeros = 0
-    for value in ledger.admitted:
-        if attested or isinstance(value, Observation):
-            if value.value:
-                ones |= bit[value.atom]
-            else:
-                zeros |= bit[value.atom]
     unavailable = 0
-    for record in ledger.records:
+    for record in ledger.standing:
         if isinstance(record, Certificate):
             unavailable |= bit[record.atom]
+        elif isinstance(record, Observation) or (attested and isinstance(record, Attestation)):
+            if record.value:
+                ones |= bit[record.atom]
+            else:
+                zeros |= bit[record.atom]
     return Settled(ones & ~zeros, zeros & ~ones, ones & zeros, unavailable)
 
 

@@ -1,5 +1,6 @@
 """What an agent asks, what a resolver answers, and what the runtime replies."""
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -15,6 +16,9 @@ TEXT_LIMIT: Final = 1_000
 READ_LIMIT: Final = 10_000_000
 # The longest quote of an attestation, in characters.
 QUOTE_LIMIT: Final = 100_000
+
+_DIGEST: Final = re.compile(r"[A-Za-z0-9+/=:_.-]{1,200}")
+NO_DIGEST: Final = "expected a digest: 1 to 200 ASCII letters, digits and characters of +/=:_.-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,19 @@ class RetractRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class RefreshRequest:
+    """Say what the source of a check has become; the caller's, who watches it, not an agent's.
+
+    Attributes:
+        check: the check.
+        digest: the digest of what the check would read now.
+    """
+
+    check: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReportRequest:
     """Report this conclusion: the paper's emit(c)."""
 
@@ -89,6 +106,7 @@ Request: TypeAlias = (
     CheckRequest
     | AttestRequest
     | RetractRequest
+    | RefreshRequest
     | ReportRequest
     | StopRequest
     | CloseRequest
@@ -108,16 +126,23 @@ Value: TypeAlias = bool | Unavailable
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What a resolver answered: one value for each atom that its check settles."""
+    """What a resolver answered: one value for each atom that its check settles.
+
+    Attributes:
+        values: the values.
+        digest: that of what was read, of all candidates where there are some; empty if not named.
+    """
 
     values: tuple[tuple[str, Value], ...]
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a resolver answered to a text read: the text."""
+    """What a resolver answered to a text read: the text, and its digest if it was named."""
 
     text: str
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +172,8 @@ class AnswerKind(Enum):
     INCONCLUSIVE = "inconclusive"
     REJECTED = "rejected"
     RETRACTED = "retracted"
+    EXPIRED = "expired"
+    UNCHANGED = "unchanged"
     CACHED = "cached"
     FAILED = "failed"
     UNRECOGNIZED = "unrecognized"
@@ -191,11 +218,15 @@ def usable_answer(check: Check, resolution: Resolution) -> Resolved | Read | Fai
 
     Nothing but True, False and `Unavailable` is a value: 1, "true" and None are not, nor is an
     object that only claims to be one of them. What is returned is made of exact types anew. A text
-    read is answered by a text, or by `Unavailable` for all its atoms.
+    read is answered by a text, or by `Unavailable` for all its atoms. A digest that is none fails.
     """
     match resolution:
         case Failed():
             return resolution
+        case Read(digest=digest) | Resolved(digest=digest) if digest != "" and not is_digest(
+            digest
+        ):
+            return Failed(NO_DIGEST)
         case Read():
             return _usable_text(check, resolution)
         case Resolved():
@@ -214,7 +245,8 @@ def _usable_values(check: Check, resolution: Resolved) -> Resolved | Failed:
             return Failed(f"no truth value for {atom!r}: {type(given[atom]).__name__}")
     if check.kind is CheckKind.TEXT and any(type(value) is bool for value in given.values()):
         return Failed("expected the text, found truth values of what is judged on it")
-    return Resolved(tuple((atom, given[atom]) for atom in sorted(check.settles)))
+    values = tuple((atom, given[atom]) for atom in sorted(check.settles))
+    return Resolved(values, resolution.digest)
 
 
 def _usable_text(check: Check, resolution: Read) -> Read | Failed:
@@ -224,7 +256,16 @@ def _usable_text(check: Check, resolution: Read) -> Read | Failed:
         return Failed(f"expected a text, found {type(resolution.text).__name__}")
     if len(resolution.text) > READ_LIMIT:
         return Failed(f"expected a text of at most {READ_LIMIT:,} characters")
-    return Read(resolution.text)
+    return Read(resolution.text, resolution.digest)
+
+
+def is_digest(value: object) -> bool:
+    """Return whether `value` may name what a check read: 1 to 200 characters, `sha256:` say.
+
+    >>> is_digest("sha256:0f"), is_digest(""), is_digest("two words")
+    (True, False, False)
+    """
+    return type(value) is str and _DIGEST.fullmatch(value) is not None
 
 
 def is_value(value: object) -> bool:
@@ -236,8 +277,9 @@ def plain(asked: object, attester: Attester = AGENT) -> Request:
     """Return an agent's request made of exact types; whatever else was asked as its text.
 
     A request of a subclass, or with a field of one, could say something else each time that it is
-    read. `CloseRequest` is the caller's, not an agent's, and counts as something else here. What an
-    agent attests and retracts is in the name of `attester`, whatever name it gives.
+    read. `CloseRequest` and `RefreshRequest` are the caller's, not an agent's, and count as
+    something else here. What an agent attests and retracts is in the name of `attester`, whatever
+    name it gives.
     """
     if type(asked) is CheckRequest and type(asked.check) is type(asked.candidate) is str:
         return CheckRequest(asked.check, asked.candidate)

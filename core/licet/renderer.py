@@ -14,7 +14,7 @@ from typing import Final
 from icontract import ensure
 
 from .errors import InvalidInput
-from .ledger import Attestation, Certificate, Observation, Record, Retraction, State
+from .ledger import Attestation, Certificate, Expiration, Observation, Record, Retraction, State
 from .objects import Literal
 from .outcome import Outcome, Support, Unresolved, require_authorized
 
@@ -173,7 +173,7 @@ def _blocked(outcome: Outcome, unresolved: Unresolved, literal: Literal) -> str:
         return "attestations oppose it, and may be retracted"
     if state is not State.UNKNOWN:
         return "the recorded checks established the opposite"
-    certified = (r.atom for r in outcome.ledger.records if isinstance(r, Certificate))
+    certified = (r.atom for r in outcome.ledger.standing if isinstance(r, Certificate))
     if literal.atom in certified:
         return "its evidence is unavailable"
     return "what is recorded implies the opposite"
@@ -198,6 +198,8 @@ def _qualification(record: Record) -> str:
             return f"  {atom}: check {check} established nothing: {span(reason)}"
         case Retraction(atom, attester):
             return f"  {atom}: {attester.kind.value} {attester.name} retracted what it attested"
+        case Expiration(check):
+            return f"  check {check}: its source changed; all that rested on it before has expired"
     return ""
 
 

@@ -1,10 +1,11 @@
 """How resolvers and the second judge are asked: whatever they do, what comes back is an event."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from .attestations import text_check
 from .messages import (
+    NO_DIGEST,
     AttestRequest,
     Failed,
     Judged,
@@ -14,12 +15,30 @@ from .messages import (
     Unavailable,
     Value,
     described,
+    is_digest,
     usable_answer,
 )
 from .objects import Check, CheckKind
 from .state import Episode, pending_check, text_read
 
-Resolver: TypeAlias = Callable[[Check], Mapping[str, Value] | str | Unavailable]
+Given: TypeAlias = Mapping[str, Value] | str | Unavailable
+"""What a check establishes: values, or of a text read the text or why there is none."""
+
+
+class Sourced(NamedTuple):
+    """A resolver's answer that names what it read, so that it can expire.
+
+    Attributes:
+        answer: what the check establishes.
+        digest: that of all that the check may read, of every candidate too: as it changes, what
+            the check gave expires.
+    """
+
+    answer: Given
+    digest: str
+
+
+Resolver: TypeAlias = Callable[[Check], Given | Sourced]
 """Runs a registered check: a truth value or `Unavailable` for each atom that it settles.
 
 A check with candidates is handed over with the one candidate that is to be read; `Unavailable` says
@@ -56,11 +75,16 @@ def _second_judgement(episode: Episode, asked: AttestRequest, judge: Judge | Non
 
 
 def _answer(check: Check, resolver: Resolver) -> Resolution:
-    given = resolver(check)
+    given, digest = resolver(check), ""
+    if type(given) is Sourced:
+        given, digest = given
+        if not is_digest(digest):
+            return Failed(NO_DIGEST)
     if check.kind is CheckKind.TEXT:
         if type(given) is Unavailable:
-            return usable_answer(check, Resolved(tuple((a, given) for a in check.settles)))
-        return usable_answer(check, Read(given))  # type: ignore[arg-type]
+            return usable_answer(check, Resolved(tuple((a, given) for a in check.settles), digest))
+        return usable_answer(check, Read(given, digest))  # type: ignore[arg-type]
     if not isinstance(given, Mapping):
         return Failed(f"expected a mapping of atoms, found {type(given).__name__}")
-    return usable_answer(check, Resolved(tuple((atom, value) for atom, value in given.items())))
+    values = tuple((atom, value) for atom, value in given.items())
+    return usable_answer(check, Resolved(values, digest))

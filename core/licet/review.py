@@ -8,6 +8,7 @@ from .commitment import Commitment
 from .compiled import bits, calls_of
 from .episode import begin, outcome_of, request, resolve
 from .errors import LOST, InvalidInput, Unwritten
+from .freshness import require_source
 from .guidance import Guidance, guidance_of
 from .history import Entry, Journal, resumed
 from .ledger import State
@@ -20,6 +21,7 @@ from .messages import (
     CloseRequest,
     Event,
     Failed,
+    RefreshRequest,
     ReportRequest,
     Request,
     RetractRequest,
@@ -32,11 +34,7 @@ from .objects import Attester
 from .outcome import Outcome, Suspension, suspension_of
 from .rationals import Number
 from .resolving import Judge, Resolver, resolution_of
-from .state import (
-    Episode,
-    Transition,
-    authorized_now,
-)
+from .state import Episode, Transition, authorized_now
 
 
 class Review:
@@ -163,6 +161,19 @@ class Review:
         if type(atom) is not str:
             raise InvalidInput("atom", f"expected an atom's name, found {described(atom)}")
         return self._serve(RetractRequest(atom, self._named(attester)))
+
+    def refresh(self, check: str, digest: str) -> Answer:
+        """Say which digest the source of a check has now; free.
+
+        Where the check read something of another digest, all that it gave expires, with what was
+        attested of its text: EXPIRED, and the check can be run again. Else UNCHANGED. This is for
+        the caller, not the agent: `request` does not take it.
+
+        Raises:
+            InvalidInput: the program has no such check, or the digest is none.
+        """
+        require_source(self.commitment.compiled, check, digest)
+        return self._serve(RefreshRequest(check, digest))
 
     def emit(self, conclusion: str) -> Answer:
         """Ask to report a conclusion; charged, whatever the answer."""

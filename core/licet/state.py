@@ -51,7 +51,7 @@ class Episode(Sealed):
         models: assignments that satisfy the constraints, for the closure of the next ledger.
         answered: checks whose answers are recorded: a repeat is free, and they are exhausted.
         read: candidates whose reads established nothing.
-        judgements: attestations that were admitted or rejected, but not retracted.
+        judgements: attestations that were admitted or rejected, but not retracted or expired.
         spent: charged units.
         reminders: n, the reminders that were given.
         refused: unrecognized requests that were charged: a repeat is free.
@@ -160,8 +160,8 @@ def with_records(episode: Episode, *records: Record) -> Episode:
 
 
 def text_read(episode: Episode, check: str) -> str | None:
-    """Return the text that a check read in this review, or None."""
-    for record in episode.ledger.records:
+    """Return the text that a check read in this review and that has not expired, or None."""
+    for record in episode.ledger.standing:
         if isinstance(record, TextRead) and record.check == check:
             return record.text
     return None

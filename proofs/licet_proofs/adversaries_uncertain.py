@@ -14,14 +14,17 @@ from licet import (
     AttestRequest,
     Certificate,
     Check,
+    Expiration,
     Inconclusive,
     Number,
     Observation,
     Outcome,
+    RefreshRequest,
     Request,
     Retraction,
     RetractRequest,
     Review,
+    Sourced,
     StopRequest,
     TextRead,
     Value,
@@ -43,7 +46,7 @@ from .algorithm_uncertain import Told, told_by
 from .expect import text_of
 from .generators import Case, Shown
 from .independent import Evidence
-from .independent_uncertain import Blank, Entry, Said, TextOf, Withdrawn
+from .independent_uncertain import Blank, Entry, Expired, Said, TextOf, Withdrawn
 from .misbehaviours import Answer
 
 AGENT: Final = Attester("agent")
@@ -72,9 +75,9 @@ class Dispute(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ByCaller:
-    """What the caller itself puts on record, or takes back, in the name of somebody."""
+    """What the caller itself puts on record, takes back, in the name of somebody, or refreshes."""
 
-    request: AttestRequest | RetractRequest
+    request: AttestRequest | RetractRequest | RefreshRequest
 
 
 class UncertainScripted:
@@ -85,18 +88,32 @@ class UncertainScripted:
         heard: what the second judge was asked.
     """
 
-    def __init__(self, case: Case, script: Script, judgements: Sequence[Answer]) -> None:
-        """Start at the first answers."""
+    def __init__(
+        self,
+        case: Case,
+        script: Script,
+        judgements: Sequence[Answer],
+        named: frozenset[str] = frozenset(),
+    ) -> None:
+        """Start at the first answers; of the checks that are named each read has a digest."""
+        self.named = named
         self.paper = case.paper
         self.script = script
         self.judgements = judgements
         self.runs: list[tuple[str, str]] = []
         self.heard: list[tuple[str, str]] = []
 
-    def __call__(self, check: Check) -> Mapping[str, Value]:
+    def __call__(self, check: Check) -> Mapping[str, Value] | Sourced:
         """Answer the kernel, which must take whatever comes."""
         place = " and ".join(check.candidates)  # one alone, or none
-        return _raised(self._next(check.identifier, place))  # type: ignore[return-value]
+        answer = _raised(self._next(check.identifier, place))
+        digest = self.digest(check.identifier)
+        return Sourced(answer, digest) if digest else answer  # type: ignore[return-value, arg-type]
+
+    def digest(self, check: str) -> str:
+        """Return the digest of what a check read last: there are two, in turn."""
+        read = sum(check == name for name, _ in self.runs)
+        return f"v{read % 2}" if check in self.named else ""
 
     def judge(self, condition: str, text: str) -> bool:
         """Judge for the kernel."""
@@ -143,6 +160,7 @@ class UncertainSession(Shown):
         completion: gamma.
         asked: what is asked, in order.
         complete: whether the caller asks for completion when it closes the review at last.
+        named: the checks whose reads name a digest.
     """
 
     case: Case
@@ -152,6 +170,7 @@ class UncertainSession(Shown):
     completion: bool
     asked: tuple[object, ...]
     complete: bool
+    named: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         """Show the parts, also where one of them refuses to be shown."""
@@ -160,12 +179,13 @@ class UncertainSession(Shown):
         return (
             f"Session({self.case!r}, {checks}, constraints={text_of(self.case.paper.clauses)},"
             f" script={text_of(self.script)}, judgements={text_of(self.judgements)},"
-            f" budget={self.budget}, completion={self.completion}, asked=({shown}))"
+            f" budget={self.budget}, completion={self.completion}, asked=({shown}),"
+            f" named={text_of(self.named)})"
         )
 
     def scripted(self) -> UncertainScripted:
         """Return resolvers and a judge at the beginning of the script."""
-        return UncertainScripted(self.case, self.script, self.judgements)
+        return UncertainScripted(self.case, self.script, self.judgements, self.named)
 
     def open(self) -> tuple[Review, UncertainScripted]:
         """Return a review that has not been asked anything yet, and its resolver."""
@@ -239,6 +259,8 @@ def ask_anybody(review: Review, asked: object) -> Reply:
     with bounded():
         if isinstance(request, AttestRequest):
             answer = review.attest(request.atom, request.value, request.quote, request.attester)
+        elif isinstance(request, RefreshRequest):
+            answer = review.refresh(request.check, request.digest)
         else:
             answer = review.retract(request.atom, request.attester)
     return Reply(answer.kind.value, answer.subject, answer.charged)
@@ -277,3 +299,5 @@ def _entries(outcome: Outcome) -> Iterator[Entry]:
                 yield TextOf(check, text)
             case Inconclusive(atom, check, candidate):
                 yield Blank(atom, check, candidate)
+            case Expiration(check, digest, judged):
+                yield Expired(check, digest, tuple(sorted(judged)))

@@ -1,4 +1,4 @@
-"""Algorithm 1 with texts, judgements, retractions, candidates and constraints, on names.
+"""Algorithm 1 with texts, judgements, retractions, candidates, constraints, changes, on names.
 
 Written from the paper's full interaction model (appendices A, C and E.4), beside the interpreter of
 the plain algorithm.
@@ -12,6 +12,7 @@ from licet import (
     Attester,
     AttestRequest,
     CheckRequest,
+    RefreshRequest,
     ReportRequest,
     Request,
     RetractRequest,
@@ -22,7 +23,16 @@ from licet import (
 from .algorithm import Established, Interpreter, Reply, established_by
 from .expect import text_of
 from .independent import Aim, Evidence, Evidences, Paper, target
-from .independent_uncertain import Blank, Entry, Said, TextOf, Withdrawn, closed, remaining
+from .independent_uncertain import (
+    Blank,
+    Entry,
+    Expired,
+    Said,
+    TextOf,
+    Withdrawn,
+    closed,
+    remaining,
+)
 
 ATTESTATION_COST: Final = Fraction(1)
 LEAST_QUOTE: Final = 8
@@ -51,6 +61,8 @@ class UncertainInterpreter(Interpreter):
         runs: the checks that were run, each with the candidate that was read.
         judge: what the second judge says of a condition and a text, None where it says nothing that
             counts; no judge at all where attestations are not verified.
+        digest: the digest that the last read of a check named, empty where it named none.
+        digests: of each check the digests of what is on record of it.
     """
 
     def __init__(
@@ -60,8 +72,11 @@ class UncertainInterpreter(Interpreter):
         completion: bool,
         tell: Callable[[str, str], Told],
         judge: Callable[[str, str], bool | None] | None = None,
+        digest: Callable[[str], str] = lambda check: "",
     ) -> None:
         """Lines 1 to 3."""
+        self.digest = digest
+        self.digests: dict[str, set[str]] = {}
         self.tell = tell
         self.judge = judge
         self.entries: list[Entry] = []
@@ -81,11 +96,17 @@ class UncertainInterpreter(Interpreter):
 
     @property
     def read(self) -> Mapping[str, str]:
-        """Return the texts that were read."""
-        return {entry.check: entry.text for entry in self.entries if isinstance(entry, TextOf)}
+        """Return the texts that were read and have not changed since."""
+        texts: dict[str, str] = {}
+        for entry in self.entries:
+            if isinstance(entry, TextOf):
+                texts[entry.check] = entry.text
+            elif isinstance(entry, Expired):
+                texts.pop(entry.check, None)
+        return texts
 
     def ask(self, request: Request) -> Reply:
-        """Take one request: an agent's, or the caller's attestation or retraction."""
+        """Take one request: an agent's, or the caller's."""
         if self.ending is not None:
             return Reply("ended")
         match request:
@@ -97,6 +118,8 @@ class UncertainInterpreter(Interpreter):
                 self.entries.append(Withdrawn(atom, attester))
                 self._forget(atom, attester)
                 return Reply("retracted", atom)
+            case RefreshRequest(check, digest):
+                return self._refresh(check, digest)
             case ReportRequest() | StopRequest():
                 return super().ask(request)
         return self._refuse(text_of(request))
@@ -127,6 +150,7 @@ class UncertainInterpreter(Interpreter):
         if told is None:
             self.failed.append(check)
             return "failed"
+        self.digests.setdefault(check, set()).add(self.digest(check))
         if isinstance(told, str):
             self.entries.append(TextOf(check, told))
         elif place and set(told.values()) == {None}:
@@ -146,6 +170,18 @@ class UncertainInterpreter(Interpreter):
         self.entries.append(Evidence(atom, self.paper.exhausted[check], check))
         self.answered.add(check)
         return "recorded"
+
+    def _refresh(self, check: str, digest: str) -> Reply:
+        """Forget what a check gave if something of it was read of another digest."""
+        if self.digests.get(check, set()) <= {"", digest}:
+            return Reply("unchanged", check)
+        judged = self.paper.settles[check] if check in self.paper.texts else frozenset[str]()
+        self.entries.append(Expired(check, digest, tuple(sorted(judged))))
+        del self.digests[check]
+        self.answered.discard(check)
+        self.blank = {each for each in self.blank if each[0] != check}
+        self.decided = {k: v for k, v in self.decided.items() if k[0].atom not in judged}
+        return Reply("expired", check)
 
     def _attest(self, asked: AttestRequest) -> Reply:
         """Admit a judgement with a verbatim quote of a text that was read, or reject it."""

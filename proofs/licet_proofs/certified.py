@@ -4,6 +4,7 @@ Any requests, attestations and retractions among them; any answers of resolvers 
 failed calls among them; any budget.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Final, NamedTuple
@@ -26,6 +27,7 @@ from licet import (
     OtherRequest,
     Outcome,
     Read,
+    RefreshRequest,
     ReportRequest,
     Request,
     Resolved,
@@ -58,6 +60,7 @@ QUOTES: Final = (
         "davon,  ",
     ),
 )
+DIGESTS: Final = ("", "v1", "v2", "sha256:0f")
 BUDGETS: Final[tuple[Number, ...]] = (*range(9), 12, 20, 20, 30, 0.3, 2.5, 4.75, Fraction(22, 3))
 _ATTESTERS: Final = (
     Attester("agent"),
@@ -92,7 +95,7 @@ def random_review(commitment: Commitment, random: Random) -> Ran:
     """Run a review of any requests and answers; most resolvers keep to one truth."""
     completion, verified = random.random() < 0.7, random.random() < 0.3
     truth = {atom: random.random() < 0.7 for atom in commitment.compiled.atoms}
-    steady = random.random() < 0.8
+    steady, watched = random.random() < 0.8, random.random() < 0.3
     episode = begin(commitment, random.choice(BUDGETS), completion, verified)
     events: list[Json] = []
     history: list[Entry] = []
@@ -106,10 +109,12 @@ def random_review(commitment: Commitment, random: Random) -> Ran:
         elif before.pending is not None:
             check = pending_check(before)
             given = _answer(random, check, truth if steady else {})
+            if watched and not isinstance(given, Judged | Failed):
+                given = replace(given, digest=random.choice(DIGESTS))
             event, (episode, answer) = given, resolve(before, given)
             events.append(_call(check, given))
         else:
-            asked = _request(random, before, len(history))
+            asked = _request(random, before, len(history), watched)
             event, (episode, answer) = asked, request(before, asked)
             events += _requested(event, answer)
         history.append(Entry(event, answer))
@@ -118,8 +123,10 @@ def random_review(commitment: Commitment, random: Random) -> Ran:
     return Ran(outcome, completion, verified, tuple(history), certificate)
 
 
-def _request(random: Random, episode: Episode, length: int) -> Request:
+def _request(random: Random, episode: Episode, length: int, watched: bool) -> Request:
     program = episode.commitment.compiled
+    if watched and random.random() < 0.2:
+        return RefreshRequest(random.choice(program.checks), random.choice(DIGESTS[1:]))
     if program.texts and random.random() < 0.6:
         return _judgement(random, episode)
     draw = random.random()
@@ -180,6 +187,8 @@ def _requested(asked: Event, answer: Answer) -> list[Json]:
         return [_attested(asked, answer)]
     if kind == "retracted" and isinstance(asked, RetractRequest):
         return [{**_event(asked.atom, kind, Fraction(0)), "attester": _named(asked.attester)}]
+    if kind == "expired" and isinstance(asked, RefreshRequest):
+        return [{**_event(asked.check, kind, Fraction(0)), "digest": asked.digest}]
     if kind in ("accepted", "held", "unauthorized"):
         return [_event(answer.subject, kind, answer.charged)]
     if kind == "unrecognized" and answer.charged:
@@ -213,10 +222,14 @@ def _call(check: Check, given: Resolution) -> Json:
         event["candidate"] = check.candidates[0]
     if isinstance(given, Read):
         event["text"] = given.text
+    if isinstance(given, Read | Resolved) and given.digest:
+        event["digest"] = given.digest
     if not isinstance(given, Resolved) or (
         check.kind is CheckKind.TEXT and any(isinstance(v, bool) for _, v in given.values)
     ):
-        return {**event, "answer": "recorded" if isinstance(given, Read) else "failed"}
+        if isinstance(given, Read):
+            return event
+        return {key: each for key, each in event.items() if key != "digest"} | {"answer": "failed"}
     event["values"] = {a: v for a, v in sorted(given.values) if isinstance(v, bool)}
     event["unavailable"] = {
         a: v.reason for a, v in sorted(given.values) if isinstance(v, Unavailable)

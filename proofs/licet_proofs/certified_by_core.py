@@ -22,6 +22,7 @@ from licet import (
     CheckKind,
     Commitment,
     Conclusion,
+    Expiration,
     Inconclusive,
     InvalidInput,
     Ledger,
@@ -37,7 +38,7 @@ from licet import (
 from licet.attestations import why_rejected
 from licet.compiled import bits, calls_of
 from licet.decisions import authorized, holds, maximal, residual
-from licet.ledger import Record, retracts, settle
+from licet.ledger import Record, Standing, retracts, settle
 
 from .derived import Derived, Known, are_right, derived
 
@@ -51,7 +52,7 @@ FOLLOWS: Final = ("spent", "conclusions", "maximal", "holding", "unresolved", "p
 REPORTS: Final = ("accepted", "held", "unauthorized")
 ATTESTED: Final = ("admitted", "rejected", "retracted")
 LATER: Final = ("verified", "models", "closures")
-"""What only the second version of a certificate has."""
+"""What the first version of a certificate does not have."""
 
 
 class Impossible(Exception):
@@ -140,7 +141,7 @@ class Replayed(NamedTuple):
         spent: what was charged.
         accepted: the report that was accepted, if any.
         ledgers: what was known at each report and at the end, where it differs from before.
-        later: whether only the second version of a certificate can state all this.
+        version: the first version of a certificate that can state all this.
     """
 
     commitment: Commitment
@@ -148,7 +149,7 @@ class Replayed(NamedTuple):
     spent: Fraction
     accepted: str
     ledgers: tuple[Known, ...]
-    later: bool
+    version: int
 
 
 def follows(stated: Stated) -> Stated:
@@ -194,6 +195,8 @@ def _replay(commitment: Commitment, budget: Fraction, events: Json, verified: bo
             cost, records, further = _call(commitment, ledger, event)
         elif answer in ATTESTED:
             cost, records, further = _attested(commitment, ledger, event, verified)
+        elif answer == "expired":
+            cost, records, further = _expired(commitment, ledger, event)
         else:
             _require(not event["values"] and not event["unavailable"], "values of no check")
         if answer == "unrecognized":
@@ -216,8 +219,9 @@ def _replay(commitment: Commitment, budget: Fraction, events: Json, verified: bo
         check.candidates for check in program.registered
     )
     later = later or any(event["answer"] in ATTESTED for event in events)
+    version = 3 if any("digest" in event for event in events) else 1 + later
     return Replayed(
-        commitment, ledger, spent, accepted, tuple(ledgers) if program.clauses else (), later
+        commitment, ledger, spent, accepted, tuple(ledgers) if program.clauses else (), version
     )
 
 
@@ -236,12 +240,13 @@ def _call(commitment: Commitment, ledger: Ledger, event: Json) -> Taken:
     _require(name in program.checks, f"no check {name!r}")
     index = program.checks.index(name)
     check, cost = program.registered[index], calls_of(program, program.calls[index].cost)
-    reads = [r for r in ledger.records if not isinstance(r, Attestation | Retraction)]
-    reads = [record for record in reads if record.check == name]
+    reads = _reads(ledger, name)
     read = {record.candidate for record in reads if isinstance(record, Inconclusive)}
     answered = any(not isinstance(record, Inconclusive) for record in reads)
     _require(not answered, f"{name} answered before")
     further = {"candidate"} if check.candidates else set()
+    digest = event.get("digest", "") if event["answer"] == "recorded" else ""
+    further |= {"digest"} if digest else set()
     _require(
         not check.candidates or event.get("candidate") in set(check.candidates) - read, "candidate"
     )
@@ -251,25 +256,51 @@ def _call(commitment: Commitment, ledger: Ledger, event: Json) -> Taken:
         return cost, (), further
     if check.kind is CheckKind.TEXT and "text" in event:
         _require(not values and not unavailable, "a text and no values")
-        return cost, (TextRead(name, event["text"]),), {"text"}
+        return cost, (TextRead(name, event["text"], digest),), further | {"text"}
     _require(check.kind is CheckKind.FIELD or not values, "values of a text")
     _require(sorted([*values, *unavailable]) == sorted(check.settles), "other atoms")
     if check.candidates and not values:
         return cost, _inconclusive(check, event, read), further
     where = event["candidate"] if check.candidates else ""
-    records: list[Record] = [Observation(a, v, name, where) for a, v in values.items()]
-    records += [Certificate(a, name, why) for a, why in unavailable.items()]
+    records: list[Record] = [Observation(a, v, name, where, digest) for a, v in values.items()]
+    records += [Certificate(a, name, why, digest) for a, why in unavailable.items()]
     return cost, tuple(records), further
+
+
+def _reads(ledger: Ledger, check: str) -> list[Standing]:
+    """Return what a check gave since it expired last."""
+    reads: list[Standing] = []
+    for record in ledger.records:
+        if isinstance(record, Attestation | Retraction) or record.check != check:
+            continue
+        if isinstance(record, Expiration):
+            reads.clear()
+        else:
+            reads.append(record)
+    return reads
+
+
+def _expired(commitment: Commitment, ledger: Ledger, event: Json) -> Taken:
+    program, name = commitment.compiled, event["subject"]
+    _require(name in program.checks and "digest" in event, f"no check {name!r} and its digest")
+    _require(not event["values"] and not event["unavailable"], "an expiration with a value")
+    reads = (r for r in _reads(ledger, name) if not isinstance(r, Attestation))
+    changed = {r.digest for r in reads} - {"", event["digest"]}
+    _require(changed != set(), "nothing was read of another digest")
+    check = program.registered[program.checks.index(name)]
+    judged = check.settles if check.kind is CheckKind.TEXT else ()
+    return Fraction(0), (Expiration(name, event["digest"], judged),), {"digest"}
 
 
 def _inconclusive(check: Check, event: Json, read: set[str]) -> tuple[Record, ...]:
     (atom,), where = check.settles, event["candidate"]
-    record = Inconclusive(atom, check.identifier, where, event["unavailable"][atom])
+    digest = event.get("digest", "")
+    record = Inconclusive(atom, check.identifier, where, event["unavailable"][atom], digest)
     if set(check.candidates) - read - {where}:
         return (record,)
     if check.exhausted is None:
-        return record, Certificate(atom, check.identifier, "")
-    return record, Observation(atom, check.exhausted, check.identifier)
+        return record, Certificate(atom, check.identifier, "", digest)
+    return record, Observation(atom, check.exhausted, check.identifier, digest=digest)
 
 
 def _attested(commitment: Commitment, ledger: Ledger, event: Json, verified: bool) -> Taken:
@@ -285,11 +316,8 @@ def _attested(commitment: Commitment, ledger: Ledger, event: Json, verified: boo
     _require("quote" in event, "no quote")
     texts = (c for c in program.registered if c.kind is CheckKind.TEXT and atom in c.settles)
     check = next(texts, None)
-    read = (
-        r.text
-        for r in ledger.records
-        if isinstance(r, TextRead) and check is not None and r.check == check.identifier
-    )
+    reads = _reads(ledger, check.identifier) if check is not None else []
+    read = (r.text for r in reads if isinstance(r, TextRead))
     why = why_rejected(check, next(read, None), event["quote"])
     if event["answer"] == "rejected":
         _require(verified or why != "", "nothing is wrong with it")
@@ -306,12 +334,12 @@ def later_keys(stated: Stated, random: Random) -> Stated:
         Impossible: no review can have had its events.
     """
     found = replayed(stated)
-    if not found.later:
+    if found.version == 1:
         return {"licet_certificate": 1}
     program, nothing = found.commitment.compiled, Derived([], [])
     shown = derived(program, found.ledgers, random) if program.clauses else nothing
     verified = stated.get("verified", False)
-    return {"licet_certificate": 2, "verified": verified, **shown._asdict()}
+    return {"licet_certificate": found.version, "verified": verified, **shown._asdict()}
 
 
 def could_be_issued(stated: Stated) -> bool:
@@ -320,15 +348,16 @@ def could_be_issued(stated: Stated) -> bool:
         found, where = follows(stated), replayed(stated)
     except Impossible:
         return False
-    if stated["licet_certificate"] != 1 + where.later:
+    later = where.version > 1
+    if stated["licet_certificate"] != where.version:
         return False
-    if stated.keys() & set(LATER) != (set(LATER) if where.later else set()):
+    if stated.keys() & set(LATER) != (set(LATER) if later else set()):
         return False
     program = where.commitment.compiled
-    if where.later and not program.clauses:
+    if later and not program.clauses:
         if stated["models"] or stated["closures"]:
             return False
-    elif where.later and not are_right(
+    elif later and not are_right(
         program, Derived(stated["models"], stated["closures"]), where.ledgers
     ):
         return False

@@ -30,14 +30,14 @@ STEP, IMPLIED = (re.compile(f"({form.pattern})?") for form in (NAME, LITERAL))  
 AMOUNT = re.compile("(0|[1-9][0-9]{0,39})(/[1-9][0-9]{0,39})?")  # 3 or 5/2, in lowest terms
 SHA256, ENDED = map(re.compile, ("[0-9a-f]{64}", "accepted|stopped|budget|unaffordable|closed"))
 KIND, WHO, ATTESTED = map(re.compile, ("field|text", "model|person", "admitted|rejected|retracted"))
-REPORTED = re.compile("accepted|held|unauthorized")
-ANSWER = re.compile(f"recorded|failed|unrecognized|{REPORTED.pattern}|{ATTESTED.pattern}")
+REPORTED, DIGEST = map(re.compile, ("accepted|held|unauthorized", "[A-Za-z0-9+/=:_.-]{1,200}"))
+ANSWER = re.compile(f"recorded|failed|unrecognized|expired|{REPORTED.pattern}|{ATTESTED.pattern}")
 # fmt: off
 EVENT = {"subject": TEXT, "answer": ANSWER, "charged": AMOUNT,  # of a check, a report, an atom
     "values": {NAME: "true false"}, "unavailable": {NAME: TEXT},
-    "candidate?": TEXT, "text?": TEXT, "quote?": TEXT, "attester?": (NAME, WHO)}
+    "candidate?": TEXT, "text?": TEXT, "quote?": TEXT, "attester?": (NAME, WHO), "digest?": DIGEST}
 CERTIFICATE = {  # `holding`: each one's route that holds; `unresolved`: what the others' lack
-    "licet_certificate": "1 2", "record": TEXT, "program": TEXT, "program_sha256": SHA256,
+    "licet_certificate": "1 2 3", "record": TEXT, "program": TEXT, "program_sha256": SHA256,
     "budget": AMOUNT, "events": [EVENT], "spent": AMOUNT, "ended": ENDED, "conclusions": [NAME],
     "maximal": "true false", "holding": {NAME: [LITERAL]}, "unresolved": {NAME: [[LITERAL]]},
     "verified?": "true false", "models?": [[NAME]], "closures?": [{IMPLIED: [STEP]}]}
@@ -77,9 +77,8 @@ def fit(value: Json, form: Json, place: str) -> None:
     else:
         need(isinstance(value, list), place, "expected a list", 2)
         forms = form * len(value) if isinstance(form, list) else form
-        if ... in forms:
-            first = forms.index(...)
-            forms = forms[:first] + forms[first + 1 :] * (len(value) > first)
+        first = forms.index(...) if ... in forms else len(forms)
+        forms = forms[:first] + forms[first + 1 :] * (len(value) > first)
         need(len(value) == len(forms), place, f"expected {len(forms)} items", 2)
         for index, item in enumerate(value):
             fit(item, forms[index], f"{place}.{index}")
@@ -205,7 +204,7 @@ def closed(program: Json, known: Json, models: list[set[str]], closures: Json) -
     return literals | implied if models else set()
 
 
-def called(event: Json, left: Json, observed: set[Json], texts: Json, place: str) -> Json:
+def called(event: Json, left: Json, said: set[Json], texts: Json, place: str) -> Json:
     """Take what a check gave; return its charge, and the keys that its event has besides."""
     check, values, recorded = event["subject"], event["values"], event["answer"] == "recorded"
     need(check in left, place, "is no check of the program, or one that has answered")
@@ -216,43 +215,45 @@ def called(event: Json, left: Json, observed: set[Json], texts: Json, place: str
     need(kind == "field" or values == {}, place, "expected a text")
     need(places == [] or event.get("candidate") in places, place, "is no candidate that is left")
     rest = [each for each in places if each != event["candidate"] and values == {}]
+    named = event.keys() & {"digest"} if recorded else set()
     if recorded:
         left |= {check: (settles, cost, kind, rest, after)}
-        observed.update(values.items())
+        said |= {("", event[key], check) for key in named}
+        said.update((atom, value, check) for atom, value in values.items())
         texts |= dict.fromkeys(settles, event["text"]) if is_text else {}
     if recorded and rest == []:
         del left[check]
-        observed.update([] if after is None or values else [(settles[0], after)])
-    return cost, {"text"} if is_text else {"candidate"} if places else set()
+        said.update([] if after is None or values else [(settles[0], after, check)])
+    return cost, named | ({"text"} if is_text else {"candidate"} if places else set())
 
 
-def attested(event: Json, admitted: set[Json], texts: Json, verified: bool, place: str) -> Json:
+def attested(event: Json, said: set[Json], texts: Json, verified: bool, place: str) -> Json:
     """Take an attestation or a retraction; return as `called` does."""
     atom, answer, who = event["subject"], event["answer"], str(event.get("attester"))
     given, quote = [*event["values"], *event["unavailable"]], event.get("quote", "")
     if answer == "retracted":
-        own = {each for each in admitted if (each[0], each[2]) == (atom, who)}
+        own = {each for each in said if (each[0], each[2]) == (atom, who)}
         need(own and given == [], place, "withdraws nothing")
-        admitted.difference_update(own)
+        said -= own
         return "0", {"attester"}
     need(given == [*event["values"]] == [atom] and atom in texts, place, "expected an atom's value")
     sound = len(quote.strip()) >= 8 and quote in texts[atom]
     need(sound if answer == "admitted" else verified or not sound, place, f"{answer}: not so")
-    admitted.update([(atom, event["values"][atom], who)] if answer == "admitted" else [])
+    said |= {(atom, event["values"][atom], who)} if answer == "admitted" else set()
     return "1", {"attester", "quote"}
 
 
 def replayed(stated: Json, program: Json) -> tuple[set[str], list[str], Fraction, list[str]]:
     """Return the established literals, Auth (Equation 1), the charges, and the accepted report."""
     left, texts = dict(program["checks"]), dict.fromkeys(program["atoms"], "")
-    observed, admitted, known = set[Json](), set[Json](), None
+    said, known = set[Json](), None  # who said what: checks and attesters; of "", what was read
     literals, auth, accepted, spent = set[str](), list[str](), list[str](), Fraction(0)
     above, routes, budget = program["above"], program["routes"], Fraction(stated["budget"])
     models, closures = models_of(stated, program), stated.get("closures", [])[::-1]
     for index, event in enumerate([*stated["events"], {"answer": "", "subject": ""}]):
         place, subject, answer = f"events.{index}", event["subject"], event["answer"]
         if answer == "" or REPORTED.fullmatch(answer):
-            now = observed | {each[:2] for each in admitted}
+            now = {each[:2] for each in said if each[0] != ""}
             if now != known:
                 known, literals = now, closed(program, now, models, closures)
                 proved = {c for c, own in routes.items() if any(map(literals.issuperset, own))}
@@ -262,16 +263,20 @@ def replayed(stated: Json, program: Json) -> tuple[set[str], list[str], Fraction
         need(accepted == [], place, "follows an accepted report")
         cost, keys = "1", set[str]()
         if answer in ("recorded", "failed"):
-            cost, keys = called(event, left, observed, texts, place)
+            cost, keys = called(event, left, said, texts, place)
         elif ATTESTED.fullmatch(answer):
-            cost, keys = attested(event, admitted, texts, stated.get("verified", False), place)
+            cost, keys = attested(event, said, texts, stated.get("verified", False), place)
         else:
             need(event["values"] == event["unavailable"] == {}, place, "expected no values")
-            if answer == "unrecognized":
-                need(subject == "", place, "has a subject, where nothing known was asked for")
-            else:
-                need(subject in routes, place, "is no conclusion of the program")
-                need((answer != "unauthorized") == (subject in auth), place, f"authorized: {auth}")
+            if answer == "expired":  # what was read of another digest, and what was said on it
+                read = {v for a, v, source in said if (a, source) == ("", subject)}
+                need(read - {event.get("digest")}, place, "nothing was read of another digest")
+                settles, _, kind, *_ = left[subject] = program["checks"][subject]
+                said -= {e for e in said if e[2] == subject or (kind == "text" and e[0] in settles)}
+                texts, cost, keys = texts | dict.fromkeys(settles, ""), "0", {"digest"}
+            else:  # of a report, and nothing of what is not known
+                need(subject in ([""] if answer == "unrecognized" else routes), place, "is unknown")
+                need((answer in ("accepted", "held")) == (subject in auth), place, f"Auth: {auth}")
                 accepted = [subject] if answer == "accepted" else []
         need(event.keys() - EVENT.keys() == keys, place, f"expected {sorted(keys)} besides")
         need(event["charged"] == cost, place, f"the charge is {cost}")
@@ -289,17 +294,16 @@ def judged(text: str, pins: set[str]) -> str:
     program = program_of(stated["program"])
     above, routes, later = program["above"], program["routes"], program["later"]
     later = later or any(ATTESTED.fullmatch(event["answer"]) for event in stated["events"])
+    later = 2 if any("digest" in event for event in stated["events"]) else later
     keys = {key.rstrip("?") for key in CERTIFICATE if key[-1] == "?"} if later else set()
     need(stated["licet_certificate"] == later + 1, "licet_certificate", f"expected {later + 1}", 2)
-    need(
-        stated.keys() == CERTIFICATE.keys() & stated.keys() | keys, "certificate", f"with {keys}", 2
-    )
+    right = stated.keys() == CERTIFICATE.keys() & stated.keys() | keys
+    need(right, "certificate", f"with {keys}", 2)
     literals, auth, spent, accepted = replayed(stated, program)
     strongest = [c for c in auth if above[c] & set(auth) == {c}]
     lacks = {c: [[p for p in route if p not in literals] for route in routes[c]] for c in routes}
     follows: Json = {"program_sha256": digest, "spent": str(spent)}
-    follows["conclusions"] = accepted or strongest
-    follows["maximal"] = accepted in ([], strongest)
+    follows["conclusions"], follows["maximal"] = accepted or strongest, accepted in ([], strongest)
     follows["holding"] = {c: routes[c][lacks[c].index([])] for c in auth}
     follows["unresolved"] = {c: lacks[c] for c in routes if c not in auth}
     for key, value in follows.items():

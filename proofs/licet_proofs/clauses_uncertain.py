@@ -33,6 +33,22 @@ CLAUSES: Final[tuple[Clause, ...]] = (
         ),
     ),
     Clause(
+        "freshness",
+        "What a check gave expires exactly when its caller names another digest than one that was"
+        " read, with what was judged on its text; what is authorized then rests on the records that"
+        " are left, in a review and of an outcome that is judged again.",
+        "PRIME, D1 and Theorem 4.1 (ii), on the ledger without what has expired",
+        (
+            enumerated("every_short_ledger_that_expires_is_as_defined"),
+            generated(
+                f"{UNCERTAIN}; digests of reads, refreshes by caller and agent",
+                "every_step_on_evidence_that_expires_is_that_of_the_algorithm",
+                "nothing_that_rests_on_what_expired_is_reported",
+                "an_old_outcome_is_judged_again_without_what_changed",
+            ),
+        ),
+    ),
+    Clause(
         "theorem-4.3-premises",
         "Without these premises it need not be: completion attests nothing, a place may be found in"
         " the last candidate, of conclusions that are not comparable one is enough for it, and"

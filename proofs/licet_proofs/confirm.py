@@ -50,6 +50,7 @@ ENUMERATIONS = {
     "every_short_review_with_a_shared_check_is_too": "licet_proofs.enumerated_episodes",
     "auth_is_as_defined_under_every_constraint": "licet_proofs.enumerated_uncertain",
     "every_short_dispute_is_as_defined": "licet_proofs.enumerated_uncertain",
+    "every_short_ledger_that_expires_is_as_defined": "licet_proofs.enumerated_freshness",
     "an_attestation_is_admitted_exactly_by_the_rule": "licet_proofs.enumerated_uncertain",
     "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm": (
         "licet_proofs.enumerated_uncertain_episodes"

@@ -178,7 +178,7 @@ def _every_dispute(
     for length in range(longest + 1):
         for sequence in product(_disputes(atoms), repeat=length):
             records, entries = tuple(r for r, _ in sequence), tuple(e for _, e in sequence)
-            _agree_on_dispute(compiled, paper, records, entries)
+            agree_on_dispute(compiled, paper, records, entries)
             yield 1
 
 
@@ -190,9 +190,10 @@ NAMES: Final = {
 }
 
 
-def _agree_on_dispute(
+def agree_on_dispute(
     program: CompiledProgram, paper: Paper, records: tuple[Record, ...], entries: tuple[Entry, ...]
 ) -> None:
+    """Compare states and Auth of one sequence of records with the definitions."""
     ledger = Ledger(records)
     for atom in program.atoms:
         if ledger.state(atom) is not NAMES[values_of(entries, atom)]:

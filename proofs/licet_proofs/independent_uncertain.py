@@ -44,22 +44,33 @@ class Blank(NamedTuple):
     candidate: str
 
 
-Entry: TypeAlias = Evidence | Said | Withdrawn | TextOf | Blank
+class Expired(NamedTuple):
+    """A source that has changed: what its check gave before, and what was judged on it, is gone."""
+
+    check: str
+    digest: str
+    judged: tuple[str, ...] = ()
+
+
+Entry: TypeAlias = Evidence | Said | Withdrawn | TextOf | Blank | Expired
 Entries: TypeAlias = Sequence[Entry]
 
 
 def remaining(ledger: Entries) -> tuple[Evidence | Said, ...]:
-    """Return the values and certificates that nobody took back, in order."""
+    """Return the values and certificates that nobody took back and that are fresh, in order."""
     return tuple(_remaining(ledger))
 
 
 def _remaining(ledger: Entries) -> Iterator[Evidence | Said]:
     for place, entry in enumerate(ledger):
+        gone = [later for later in ledger[place:] if isinstance(later, Expired)]
         if isinstance(entry, Evidence):
-            yield entry
+            if entry.check not in {each.check for each in gone}:
+                yield entry
         elif isinstance(entry, Said):
             taken_back = Withdrawn(entry.atom, entry.attester)
-            if taken_back not in ledger[place:]:
+            stale = any(entry.atom in each.judged for each in gone)
+            if not stale and taken_back not in ledger[place:]:
                 yield entry
 
 
@@ -119,4 +130,4 @@ def closed(paper: Paper, ledger: Entries) -> Evidences:
     for atom in atoms_of(paper):
         if len(values_of(ledger, atom)) == 2:
             plain += [Evidence(atom, True, ""), Evidence(atom, False, "")]
-    return (*plain, *(e for e in ledger if isinstance(e, Evidence) and e.value is None))
+    return (*plain, *(e for e in remaining(ledger) if isinstance(e, Evidence) and e.value is None))

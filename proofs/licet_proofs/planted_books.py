@@ -159,8 +159,8 @@ BUGS: Final = (
     _bug(
         "any report makes up for one that was cut off",
         "gate.py",
-        "        self._state = taken._replace(pending=others, history=(*state.history, entry))",
-        "        self._state = taken._replace(pending=(), history=(*state.history, entry))",
+        "taken._replace(pending=others, history=(*state.history, entry))",
+        "taken._replace(pending=(), history=(*state.history, entry))",
     ),
     _bug(
         "another answer makes up for one that was cut off",
@@ -171,8 +171,8 @@ BUGS: Final = (
     _bug(
         "a new plan makes up for what was cut off",
         "gate.py",
-        "        self._state = opened._replace(pending=state.pending)",
-        "        self._state = opened",
+        "self._written(candidate, opened._replace(pending=state.pending))",
+        "self._written(candidate, opened)",
     ),
     _bug(
         "a report is noted before it is taken",

@@ -21,8 +21,8 @@ LEDGER: Final = (
     Bug(
         "a retraction is forgotten",
         "ledger.py",
-        "values = [value for value in values if not retracts(record, value)]",
-        "values = list(values)",
+        "standing = [each for each in standing if not retracts(record, each)]",
+        "standing = list(standing)",
         CHECKS_ALONE,
     ),
     Bug(

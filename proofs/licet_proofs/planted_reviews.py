@@ -185,9 +185,9 @@ BUGS: Final = (
     ),
     Bug(
         "a replay always completes",
-        "review.py",
-        "episode: Episode = begin(commitment, budget, completion, verified)",
-        "episode: Episode = begin(commitment, budget, True, verified)",
+        "history.py",
+        "episode = begin(commitment, budget, completion, verified)",
+        "episode = begin(commitment, budget, True, verified)",
         "a_history_replays_to_the_same_outcome",
     ),
     Bug(

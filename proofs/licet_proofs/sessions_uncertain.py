@@ -8,6 +8,7 @@ caller's own attestations and retractions in the name of others.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from licet import (
     AttestRequest,
     CheckRequest,
     CloseRequest,
+    RefreshRequest,
     ReportRequest,
     RetractRequest,
     StopRequest,
@@ -171,3 +173,28 @@ def uncertain_sessions(
         asked=(*first, *more),
         complete=draw(st.booleans()),
     )
+
+
+@st.composite
+def refreshed_sessions(draw: st.DrawFn) -> UncertainSession:
+    """Draw a session in which reads name digests, and the caller says what sources have now.
+
+    Of each check in turn `v1` and `v0`; what the caller says is one of them, or neither. After some
+    of it the check is asked for again. In most sessions every check is run before. An agent that
+    says itself what has changed must not be heard.
+    """
+    session = draw(uncertain_sessions())
+    checks = sorted(session.case.paper.settles)
+    every = frozenset(checks)
+    named = draw(st.sampled_from([every] * 3) | st.frozensets(st.sampled_from(checks)))
+    first = [CheckRequest(check) for check in draw(st.permutations(checks))]
+    asked = [*(first if draw(st.integers(0, 3)) else []), *session.asked]
+    for _ in range(draw(st.integers(1, 4))):
+        check = draw(st.sampled_from(checks))
+        one = RefreshRequest(check, draw(st.sampled_from(["elsewhere", "v0", "v1", "elsewhere"])))
+        again = [CheckRequest(check)] * draw(st.integers(0, 1))
+        place = draw(st.integers(0, len(session.asked)))
+        place = len(asked) - place
+        asked[place:place] = [draw(st.sampled_from([*[ByCaller(one)] * 4, one])), *again]
+    budget = draw(st.sampled_from([60, 60, session.budget]))
+    return replace(session, asked=tuple(asked), named=named, budget=budget)

@@ -75,6 +75,34 @@ def invented_judgement(stated: Stated, random: Random) -> None:
     mend(stated, random)
 
 
+def other_digest(stated: Stated, random: Random) -> None:
+    """Change a digest, leave it out, or name one where there is none."""
+    event = random.choice(stated["events"])
+    named = _events(stated, lambda event: "digest" in event)
+    if random.random() < 0.9:
+        event = random.choice(named)
+    event["digest"] = random.choice(["v1", "v2", "sha256:0f", "v3"])
+    if random.random() < 0.2:
+        del event["digest"]
+    mend(stated, random)
+
+
+def dropped_expiration(stated: Stated, random: Random) -> None:
+    """Leave out that something has expired."""
+    expired = _events(stated, lambda event: event["answer"] == "expired")
+    stated["events"].remove(random.choice(expired))
+    mend(stated, random)
+
+
+def invented_expiration(stated: Stated, random: Random) -> None:
+    """Let something expire that did not, there or elsewhere."""
+    named = _events(stated, lambda event: "digest" in event)
+    event = {"subject": random.choice(named)["subject"], "answer": "expired", "charged": "0"}
+    event |= {"values": {}, "unavailable": {}, "digest": random.choice(["v1", "v2", "v3"])}
+    stated["events"].insert(random.randint(0, len(stated["events"])), event)
+    mend(stated, random)
+
+
 def other_candidate(stated: Stated, random: Random) -> None:
     """State that another candidate was read, or that it gave a value, or gave none."""
     event = random.choice(_events(stated, lambda event: "candidate" in event))
@@ -93,6 +121,7 @@ def other_keys(stated: Stated, random: Random) -> None:
     """Leave out a key of an event that belongs there, or add one that does not."""
     event = random.choice(stated["events"])
     given: Json = {"candidate": "cwe", "text": "", "quote": "", "attester": ["agent", "model"]}
+    given["digest"] = "v1"
     key = random.choice(list(given))
     if key in event:
         del event[key]
@@ -245,5 +274,5 @@ def _changed(text: str, random: Random) -> str:
 KINDS: Final[tuple[Tamper, ...]] = (
     *(other_text, other_quote, other_verdict, other_attester, dropped_retraction),
     *(invented_judgement, other_candidate, other_keys, other_mode, other_model, other_derivation),
-    *(invented_closure, altered_evidence),
+    *(invented_closure, altered_evidence, other_digest, dropped_expiration, invented_expiration),
 )

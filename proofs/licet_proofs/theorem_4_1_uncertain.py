@@ -9,6 +9,7 @@ Premises. T1, T2 (the constraints are frozen with the program; for 4.2 the recor
 and T4. There is no premise on agents, attesters or the second judge.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,22 +18,28 @@ from hypothesis import strategies as st
 
 from licet import (
     Atom,
+    Attestation,
     AttestRequest,
     Check,
     CheckKind,
     CheckRequest,
     Conclusion,
     Ending,
+    Expiration,
     Literal,
+    Outcome,
     Program,
+    Retraction,
     RetractRequest,
     Specification,
     Unavailable,
     denote,
     own_checks,
     render,
+    still_authorized,
 )
 
+from . import written_freshness
 from .adversaries import Script
 from .adversaries_uncertain import (
     AGENT,
@@ -62,8 +69,16 @@ from .independent import (
     supported,
     values,
 )
-from .independent_uncertain import Said, closed, implied, recorded, remaining, worlds
-from .sessions_uncertain import uncertain_scripts, uncertain_sessions
+from .independent_uncertain import (
+    Expired,
+    Said,
+    closed,
+    implied,
+    recorded,
+    remaining,
+    worlds,
+)
+from .sessions_uncertain import refreshed_sessions, uncertain_scripts, uncertain_sessions
 from .theorem_4_1_rendering import marked
 from .theorem_4_2 import Events, Tally, standards
 from .written_uncertain import written
@@ -80,6 +95,52 @@ def nothing_unauthorized_is_reported_on_uncertain_evidence(session: UncertainSes
 
     Source: PRIME, Theorem 4.1 (ii), definitions D1, D2 and D4; appendix A, "Partial orders".
     """
+    _reports_what_auth_has(session)
+
+
+@written_freshness.written
+@SAMPLED
+@given(refreshed_sessions())
+def nothing_that_rests_on_what_expired_is_reported(session: UncertainSession) -> None:
+    """Where sources change, the outcome reports what Auth has of the records that are left.
+
+    Source: PRIME, Theorem 4.1 (ii), on the ledger without what has expired; docs/evidence.md.
+    """
+    _reports_what_auth_has(session)
+
+
+@written_freshness.written
+@SAMPLED
+@given(refreshed_sessions())
+def an_old_outcome_is_judged_again_without_what_changed(session: UncertainSession) -> None:
+    """Of what an outcome authorized, what its ledger has without what changed since is left.
+
+    Source: PRIME, Theorem 4.1 (ii), on the ledger without what has expired; docs/evidence.md.
+    """
+    outcome, checks = session.play().outcome, sorted(session.case.paper.settles)
+    for digest in ("v0", "elsewhere"):
+        for changed in (checks, *([check] for check in checks)):
+            _judged_again(session.case.paper, outcome, dict.fromkeys(changed, digest))
+
+
+def _judged_again(paper: Paper, outcome: Outcome, told: Mapping[str, str]) -> None:
+    ledger = list(entries(outcome))
+    for check, digest in told.items():
+        read: set[str] = set()
+        for record in outcome.ledger.records:
+            if isinstance(record, Attestation | Retraction) or record.check != check:
+                continue
+            read = set() if isinstance(record, Expiration) else read | {record.digest}
+        if read - {"", digest}:
+            judged = paper.settles[check] if check in paper.texts else frozenset[str]()
+            ledger.append(Expired(check, digest, tuple(judged)))
+    left = authorized(paper, closed(paper, ledger)) & set(outcome.authorized)
+    said = still_authorized(outcome, told)
+    expected = tuple(name for name in outcome.authorized if name in left)
+    expect(said == expected, said, "not", expected, "after", told)
+
+
+def _reports_what_auth_has(session: UncertainSession) -> None:
     outcome = session.play().outcome
     paper, case = session.case.paper, session.case
     plain = closed(paper, entries(outcome))
@@ -304,6 +365,8 @@ def _implying(clause: tuple[Literal, ...]) -> tuple[Specification, Program]:
 
 PROPERTIES: Final = (
     nothing_unauthorized_is_reported_on_uncertain_evidence,
+    nothing_that_rests_on_what_expired_is_reported,
+    an_old_outcome_is_judged_again_without_what_changed,
     an_unresolved_conclusion_shows_what_can_be_done_about_it,
     a_contradiction_names_the_attestations_that_make_it,
     without_its_judgements_a_review_rests_on_its_checks,

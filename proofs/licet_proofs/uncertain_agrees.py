@@ -6,6 +6,7 @@ from hypothesis import given
 
 from licet import Review
 
+from . import written_freshness
 from .adversaries_uncertain import (
     UncertainScripted,
     UncertainSession,
@@ -17,7 +18,7 @@ from .algorithm_uncertain import UncertainInterpreter
 from .expect import SAMPLED, expect, text_of
 from .independent import rational
 from .independent_uncertain import values_of
-from .sessions_uncertain import uncertain_sessions
+from .sessions_uncertain import refreshed_sessions, uncertain_sessions
 from .written_uncertain import written
 
 SHOWN: Final = ("spent", "over", "authorized", "run", "heard", "states", "target", "hold")
@@ -71,11 +72,31 @@ def every_step_on_uncertain_evidence_is_that_of_the_algorithm(session: Uncertain
 
     Source: PRIME, Algorithm 1; appendix A, "Full interaction model"; appendices C and E.4.
     """
+    _compared(session)
+
+
+@written_freshness.written
+@SAMPLED
+@given(refreshed_sessions())
+def every_step_on_evidence_that_expires_is_that_of_the_algorithm(
+    session: UncertainSession,
+) -> None:
+    """So it is where sources change, and the caller says so: what was read of them is forgotten.
+
+    A refresh is free; it expires what a check gave, and what was judged on it, exactly if some of
+    it was read of another digest, and the check runs anew. An agent's is an unrecognized request.
+
+    Source: PRIME, Algorithm 1, on the ledger without what has expired; docs/evidence.md.
+    """
+    _compared(session)
+
+
+def _compared(session: UncertainSession) -> None:
     review, resolver = session.open()
     said = session.scripted()
     judge = said.confirm if session.judgements else None
     budget, paper = rational(session.budget), session.case.paper
-    state = UncertainInterpreter(paper, budget, session.completion, said.tell, judge)
+    state = UncertainInterpreter(paper, budget, session.completion, said.tell, judge, said.digest)
 
     def agree(asked: object) -> None:
         found, expected = _seen(session, review, resolver), _expected(session, state, said)
@@ -99,4 +120,7 @@ def every_step_on_uncertain_evidence_is_that_of_the_algorithm(session: Uncertain
     expect(failed == state.failed, "failed", failed, "not", state.failed)
 
 
-PROPERTIES: Final = (every_step_on_uncertain_evidence_is_that_of_the_algorithm,)
+PROPERTIES: Final = (
+    every_step_on_uncertain_evidence_is_that_of_the_algorithm,
+    every_step_on_evidence_that_expires_is_that_of_the_algorithm,
+)

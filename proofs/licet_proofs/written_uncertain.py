@@ -148,7 +148,14 @@ def _written() -> Iterator[UncertainSession]:
 
 
 def written(tried: Callable[[], None]) -> Callable[[], None]:
-    """Try a property of a session on what is written out, before anything is generated.
+    """Try a property of a session on what is written out here, before anything is generated."""
+    return trying(_written, tried)
+
+
+def trying(
+    sessions: Callable[[], Iterator[UncertainSession]], tried: Callable[[], None]
+) -> Callable[[], None]:
+    """Try a property of a session on some that are written out, before anything is generated.
 
     The reviews are opened only then, so that a core that does not take their programs is no error
     before.
@@ -157,7 +164,7 @@ def written(tried: Callable[[], None]) -> Callable[[], None]:
 
     @wraps(tried)
     def both() -> None:
-        for session in _written():
+        for session in sessions():
             of_a_session(session)
         tried()
 

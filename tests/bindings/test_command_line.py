@@ -25,7 +25,8 @@ from tests.bindings.programs import (
 
 REVIEW_KEYS = (
     "record program_sha256 conclusion conclusions authorized atoms routes unresolved spent budget"
-    " ended errors utility implied attestations rejected retractions suspension candidates"
+    " ended errors utility implied attestations rejected retractions expired suspension"
+    " candidates"
 ).split()
 
 
@@ -62,6 +63,7 @@ def test_one_record_as_json(program: Path, record: Path) -> None:
         "attestations": [],
         "rejected": [],
         "retractions": [],
+        "expired": [],
         "suspension": None,
         "candidates": {},
     }

@@ -21,6 +21,8 @@ from tests.bindings.programs import Json, put
 
 DOCUMENT = build_document(PROGRAM)
 
+STANDING = {"retracted": False, "expired": False}
+
 
 @pytest.fixture
 def judged(tmp_path: Path) -> tuple[Path, Path, Path]:
@@ -49,7 +51,10 @@ def test_attestations_are_put_on_record_and_charged(judged: tuple[Path, Path, Pa
     # The read, two attestations, details, reference and two candidates.
     assert found["spent"] == 7
     assert found["atoms"]["package"] == found["atoms"]["fixed"] == "true"
-    assert found["attestations"] == [{**PACKAGE, "retracted": False}, {**FIXED, "retracted": False}]
+    assert found["attestations"] == [
+        {**PACKAGE, "retracted": False, "expired": False},
+        {**FIXED, "retracted": False, "expired": False},
+    ]
     assert found["rejected"] == found["retractions"] == []
     assert found["candidates"] == {
         "cwe": [
@@ -135,7 +140,10 @@ def test_a_contradiction_is_told_with_what_to_review(tmp_path: Path) -> None:
     found = reviewed(judged, PACKAGE, FIXED, policy="in-order")
     assert found["suspension"] == {
         "reason": "what is recorded contradicts the constraints",
-        "review": [{**PACKAGE, "retracted": False}, {**FIXED, "retracted": False}],
+        "review": [
+            {**PACKAGE, "retracted": False, "expired": False},
+            {**FIXED, "retracted": False, "expired": False},
+        ],
     }
     assert found["authorized"] == found["conclusions"] == found["implied"] == []
     assert found["utility"] == 0

@@ -19,6 +19,7 @@ from tests.certificates.refusals import REFUSALS
 from tests.certificates.refusals_evidence import EVIDENCE_REFUSALS
 from tests.certificates.samples import certificate
 from tests.certificates.samples_evidence import ACCEPTED
+from tests.certificates.samples_freshness import FRESH, FRESHNESS_REFUSALS
 
 # What runs the checker as a program is tested as one.
 SOURCE = Path(checker.__file__).read_text(encoding="utf-8").partition("\n\ndef verdict(")[0]
@@ -57,8 +58,8 @@ _BY_HAND = (
     ),
     (
         "a read that gave nothing counts as false",
-        "observed.update(values.items())",
-        'observed.update((values | dict.fromkeys(event["unavailable"], False)).items())',
+        "for atom, value in values.items())",
+        'for atom, value in (values | dict.fromkeys(event["unavailable"], False)).items())',
     ),
     ("every literal is positive", 'a if value else f"!{a}"', "a"),
     (
@@ -67,7 +68,7 @@ _BY_HAND = (
         "map(literals.intersection, own)",
     ),
     ("a check may answer again", "del left[check]", "pass"),
-    ("a failed check is free", "return cost, {", 'return cost if recorded else "0", {'),
+    ("a failed check is free", "return cost, n", 'return cost if recorded else "0", n'),
     (
         "a report is free",
         'cost, keys = "1", set[str]()',
@@ -89,7 +90,7 @@ _BY_HAND = (
     ("a name may be anything", '"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}"', '"[^!].*"'),
     ("a text may hold surrogates", '"[^\\ud800-\\udfff]*"', '"(?s:.*)"'),
     # Candidates.
-    ("the last candidate leaves nothing", "[(settles[0], after)]", "[]"),
+    ("the last candidate leaves nothing", "[(settles[0], after, check)]", "[]"),
     ("the first candidate exhausts", "if recorded and rest == []", "if recorded"),
     ("a candidate may be read again", 'each != event["candidate"] and values', "values"),
     ("a value exhausts as well", "if after is None or values else", "if after is None else"),
@@ -101,7 +102,7 @@ _BY_HAND = (
     ("eight characters are too few", ">= 8", "> 8"),
     ("a quote of any text", "in texts[atom]", 'in "".join(texts.values())'),
     ("a quote in any case", "quote in texts[atom]", "quote.lower() in texts[atom].lower()"),
-    ("what is rejected counts", 'if answer == "admitted" else []', "if True else []"),
+    ("what is rejected counts", 'if answer == "admitted" else set()', "if True else set()"),
     ("anything may be rejected", "verified or not sound", "True"),
     ("nothing may be rejected", "verified or not sound", "not sound"),
     ("a second judge is enough", "sound if answer ==", "sound or verified if answer =="),
@@ -111,7 +112,7 @@ _BY_HAND = (
         "(each[0], each[2]) == (atom, who)",
         "each[2] == who",
     ),
-    ("a retraction withdraws nothing", "admitted.difference_update(own)", "pass"),
+    ("a retraction withdraws nothing", "said -= own", "pass"),
     ("a namesake retracts", 'str(event.get("attester"))', 'str(event.get("attester", [])[:1])'),
     ("a retraction costs", 'return "0", {"attester"}', 'return "1", {"attester"}'),
     # Closures.
@@ -140,9 +141,30 @@ _BY_HAND = (
     ("one closure for all", "if now != known:", "if known is None:"),
     (
         "what is attested is not closed",
-        "observed | {each[:2] for each in admitted}",
-        "set(observed)",
+        'for each in said if each[0] != ""',
+        'for each in said if each[0] != "" and "[" not in each[2]',
     ),
+    # Digests and what has expired.
+    ("a digest is forgotten", "for key in named}", "for key in ()}"),
+    ("nothing expires", "said -= {e for e in said if e[2]", "said -= {e for e in () if e[2]"),
+    ("an expiration takes all", "if e[2] == subject or", "if True or"),
+    ("what was judged on a text stands", '(kind == "text" and e[0] in settles)', "False"),
+    (
+        "an expired text can be quoted",
+        "texts | dict.fromkeys(settles,",
+        "texts | dict.fromkeys([],",
+    ),
+    ("a check that expired has answered", "_ = left[subject] = program", "_ = program"),
+    ("what is unchanged expires", 'read - {event.get("digest")}', "read"),
+    ("what nobody named expires", 'read - {event.get("digest")}', "True"),
+    ("the digest of another check", '(a, source) == ("", subject)', 'a == ""'),
+    ("an expiration costs", '"0", {"digest"}', '"1", {"digest"}'),
+    (
+        "a failed read may name a digest",
+        "if recorded else set()\n    if",
+        "if True else set()\n    if",
+    ),
+    ("digests need no third version", 'later = 2 if any("digest"', 'later = later if any("digest"'),
 )
 
 
@@ -204,16 +226,16 @@ def noticed(bug: Bug | None, corpus: Sequence[Case]) -> str | None:
         exec(compile(SOURCE if bug is None else bug.source, "planted", "exec"), module.__dict__)
     except Exception as error:
         return f"it cannot be imported: {error}"
-    for name, (refused, _) in (REFUSALS | EVIDENCE_REFUSALS).items():
+    for name, (refused, _) in (REFUSALS | EVIDENCE_REFUSALS | FRESHNESS_REFUSALS).items():
         if verdict(json.dumps(refused), module)[0] is not False:
             return name
     own = certificate()
     for pins, holds in (({"0" * 64}, False), ({own["program_sha256"]}, True), (set(), True)):
         if verdict(json.dumps(own), module, pins)[0] is not holds:
             return "the certificate by hand"
-    for made in ACCEPTED:
+    for made in (*ACCEPTED, *FRESH):
         if verdict(json.dumps(made), module)[0] is not True:
-            return "a certificate of the second version by hand"
+            return "a certificate of a later version by hand"
     for case in corpus:
         if verdict(case.text, module)[0] is not case.holds:
             return case.kind

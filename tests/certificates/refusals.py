@@ -4,6 +4,8 @@ Each is right but for one thing, and everything that follows from that thing is 
 have it: what refuses it is the one rule that it is about.
 """
 
+import hashlib
+import json
 from typing import Any, TypeAlias
 
 from tests.certificates.samples import (
@@ -28,6 +30,13 @@ def after_a_report() -> Json:
         made["unresolved"] = {"ready": [["!blocked", "item"], ["!blocked"]]}
 
     return certificate(alter)
+
+
+def an_atom_with_a_space() -> Json:
+    """The certificate by hand, but for the name of an atom."""
+    made = json.loads(json.dumps(certificate()).replace("item", "it em"))
+    made["program_sha256"] = hashlib.sha256(made["program"].encode()).hexdigest()
+    return made
 
 
 def no_conclusions() -> Json:
@@ -112,6 +121,7 @@ REFUSALS: dict[str, tuple[Json, str]] = {
         "program.conclusions",
     ),
     "an empty route": (empty_route(), "program.routes.paid"),
+    "an atom's name with a space": (an_atom_with_a_space(), "certificate.events.5.values.it em"),
     "charges that add up to too long a fraction": (too_long_a_fraction(), "events.1"),
     "too many conclusions": (too_many("conclusions", 49), "program"),
     "too many routes": (too_many("routes", 498), "program"),

@@ -22,10 +22,13 @@ from tests.certificates.refusals_evidence import (
 )
 from tests.certificates.samples import CERTIFICATE, certificate
 from tests.certificates.samples_evidence import ACCEPTED, evidence, suspended
+from tests.certificates.samples_freshness import FRESH, FRESHNESS_REFUSALS
 
 Json: TypeAlias = Any
 SOURCE = Path(checker.__file__)
 HASH = certificate()["program_sha256"]
+
+ALL_REFUSALS = REFUSALS | EVIDENCE_REFUSALS | FRESHNESS_REFUSALS
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -113,7 +116,7 @@ def test_nothing_is_authorized_where_the_ledger_contradicts_the_constraints() ->
 
 
 def test_what_holds_in_the_second_version() -> None:
-    for made in (*ACCEPTED, of_program(lambda program: None), without_constraints()):
+    for made in (*ACCEPTED, *FRESH, of_program(lambda program: None), without_constraints()):
         assert could_be_issued(made)
         assert checker.judged(json.dumps(made), set())
 
@@ -151,9 +154,9 @@ def test_every_part_of_what_is_new_is_needed() -> None:
             checker.judged(json.dumps(changed), set())
 
 
-@pytest.mark.parametrize("name", REFUSALS | EVIDENCE_REFUSALS)
+@pytest.mark.parametrize("name", ALL_REFUSALS)
 def test_what_is_refused_and_where(name: str) -> None:
-    refused, place = (REFUSALS | EVIDENCE_REFUSALS)[name]
+    refused, place = ALL_REFUSALS[name]
     with pytest.raises(checker.Refused) as raised:
         checker.judged(json.dumps(refused), set())
     code, said = raised.value.args

@@ -24,12 +24,14 @@ from licet import (
     Judged,
     OtherRequest,
     Read,
+    RefreshRequest,
     ReportRequest,
     Request,
     Resolved,
     Resolver,
     RetractRequest,
     Review,
+    Sourced,
     StopRequest,
     Unavailable,
     Value,
@@ -79,7 +81,12 @@ class ReviewScript:
     def resolver(self, ran: list[str], failing: int = -1) -> Resolver:
         """Return what answers the same to the same call, but to one, which fails."""
 
-        def resolve(check: Check) -> dict[str, Value] | str | Unavailable:
+        def resolve(check: Check) -> Sourced | dict[str, Value] | str | Unavailable:
+            answer = establish(check)
+            digest = self._luck(check.identifier, "digest").choice(("", "v1", "v2"))
+            return Sourced(answer, digest) if digest else answer
+
+        def establish(check: Check) -> dict[str, Value] | str | Unavailable:
             _begin(ran, f"{check.identifier} {check.candidates}", failing)
             luck = self._luck(check.identifier, check.candidates)
             if luck.random() < 0.05:
@@ -135,7 +142,9 @@ def _request(random: Random, script: ReviewScript, before: list[Request]) -> Req
         check = random.choice(program.registered)
         named = check.candidates and random.random() < 0.5
         return CheckRequest(check.identifier, random.choice(check.candidates) if named else "")
-    if draw < 0.92:
+    if draw < 0.78:
+        return RefreshRequest(random.choice(program.checks), random.choice(("v1", "v2", "v3")))
+    if draw < 0.93:
         return ReportRequest(random.choice(program.conclusions))
     return StopRequest() if draw < 0.96 else OtherRequest(random.choice(("a", "b\ud800")))
 
@@ -152,6 +161,8 @@ def ask(review: Review, request: Request) -> Answer | None:
             return review.attest(atom, value, quote, attester)
         case RetractRequest(atom, attester):
             return review.retract(atom, attester)
+        case RefreshRequest(check, digest):
+            return review.refresh(check, digest)
         case CloseRequest(complete):
             review.close(complete=complete)
             return None

@@ -143,7 +143,7 @@ def test_a_resumed_review_whose_call_was_running_has_a_failed_call() -> None:
         {
             "answer": {**body(ledger.rows[index])["answer"], "kind": "recorded"}
             | {"values": [["details", True]], "reason": ""},
-            "event": {"resolved": {"values": [["details", True]]}},
+            "event": {"resolved": {"values": [["details", True]], "digest": ""}},
         }
     )
     sequence, problem = first_of(audited(ledger.changed(index, body=said).chained()))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from licet import Atom, Check, CheckKind, Conclusion, Program, Specification, commit
+from licet import Atom, Check, CheckKind, Conclusion, Program, Sourced, Specification, commit
 from licet_bindings.durable.audit import Auditor
 from licet_bindings.durable.audited import AuditedEpisode
 from licet_bindings.durable.ledgers import DurableLedger
@@ -238,3 +238,25 @@ def test_a_report_of_a_long_text_is_short() -> None:
     long = program(says="It has a description. " * 4_000)
     publish(ledger.review(long, resolve, name="long", budget=20))
     assert len(page(store)) < 60_000
+
+
+def test_a_report_tells_which_sources_changed() -> None:
+    store = MemoryStore()
+    ledger = DurableLedger(store, clock=ticking())
+    commitment = program()
+    check = commitment.compiled.checks[0]
+
+    def named(each: Check) -> Sourced:
+        return Sourced(resolve(each), "v1")
+
+    review = ledger.review(commitment, named, name="watched", budget=20)
+    review.check(check)
+    review.refresh(check, "v1")
+    review.refresh(check, "v2")
+    review.close()
+    text = read(page(store)).text
+    assert "The ledger holds." in text
+    assert "Sources that changed" in text
+    assert text.count(f"refresh {check} to v2") == 1
+    assert f"unchanged {check}" in text and f"expired {check}" in text
+    assert "Sources that changed" not in read(page(LEDGER)).text

@@ -316,7 +316,7 @@ FORMS = [
     (put("predicate", "outcome", "time", value="now"), "predicate.outcome.time: "),
     (opening("name", value="\ud800"), "predicate.opening.content.name: "),
     (opening("completion", value=1), "predicate.opening.content.completion: expected true"),
-    (certificate("licet_certificate", value=3), "certificate.licet_certificate: expected"),
+    (certificate("licet_certificate", value=4), "certificate.licet_certificate: expected"),
     (outcome("spent", value=3), "outcome.spent: expected text"),
 ]
 

@@ -30,9 +30,9 @@ PROPERTIES: Final = "tests/proofs/test_properties.py"
 # What a review needs, its planner, and what a gate needs: each with the tests that reach it.
 GROUPS: Final = (
     (
-        "definitions constraints covers decisions ledger state completion attestations episode"
-        " guidance resolving compiled outcome review renderer validation objects messages"
-        " commitment rationals _seal errors".split(),
+        "definitions constraints covers decisions ledger state completion attestations freshness"
+        " episode history guidance resolving compiled outcome review renderer validation objects"
+        " messages commitment rationals _seal errors".split(),
         ("tests/core", "tests/mutants"),
     ),
     (
@@ -40,7 +40,7 @@ GROUPS: Final = (
         ("tests/kernels_review/test_reference.py", "tests/core", "tests/mutants"),
     ),
     (
-        "verdicts gate memories beliefs sums information planner policies candidate "
+        "verdicts gate gate_history memories beliefs sums information planner policies candidate "
         "regimes".split(),
         ("tests/gate", "tests/mutants"),
     ),

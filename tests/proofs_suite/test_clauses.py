@@ -28,6 +28,7 @@ SOLVED_TOGETHER = {
 CONFIRMED = {
     "closure-on-ledgers",
     "retractions",
+    "freshness",
     "attestations",
     "literal-status",
     "auth-soundness",

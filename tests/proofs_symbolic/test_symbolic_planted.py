@@ -13,6 +13,7 @@ import pytest
 import licet
 import licet_proofs
 from licet_proofs import confirm
+from licet_proofs.planted_freshness import EXPIRES, LEDGER
 
 CORE = Path(licet.__file__).parent
 PROOFS = Path(licet_proofs.__file__).parent
@@ -243,6 +244,7 @@ PLANTED = {
             "every_short_review_of_uncertain_evidence_is_that_of_the_algorithm",
         ),
     ),
+    **{bug.name: Planted(*bug[1:4], (EXPIRES,)) for bug in LEDGER[:2]},
     "a quote of seven characters is enough": Planted(
         "attestations.py",
         "QUOTE_LENGTH: Final = 8",

@@ -17,6 +17,7 @@ from licet import (
     OtherRequest,
     Outcome,
     Read,
+    RefreshRequest,
     ReportRequest,
     Resolved,
     RetractRequest,
@@ -74,6 +75,7 @@ def review_parts(review: AuditedReview) -> Iterator[Markup]:
     elif review.outcome is not None:
         yield from _conclusions(review.outcome)
     yield section(3, "Checks", _checks(review))
+    yield section(3, "Sources that changed", _expired(review))
     yield section(3, "Refused and held", _refused(review))
     yield section(3, "Judgements on texts", _judgements(review))
     if review.outcome is not None and not review.findings:
@@ -204,6 +206,25 @@ def _checks(review: AuditedReview) -> Markup:
     )
 
 
+def _expired(review: AuditedReview) -> Markup:
+    rows = (
+        (
+            said(str(step.written.sequence)),
+            code(step.recorded.event.check),
+            code(step.recorded.event.digest),
+            said(step.written.time),
+        )
+        for step in review.steps
+        if isinstance(step.recorded.event, RefreshRequest)
+        and step.answer.kind is AnswerKind.EXPIRED
+    )
+    return table(
+        "Checks whose source changed: all that rested on what they read before has expired",
+        ("entry", "check", "digest of the source from then on", "time"),
+        rows,
+    )
+
+
 def _result(result: Resolved | Read | Failed) -> Markup:
     match result:
         case Failed(reason):
@@ -323,7 +344,7 @@ def _answered(step: ReviewStep) -> Markup:
     return Markup(said(step.answer.kind.value) + subject + reason)
 
 
-def _asked(event: Event) -> Markup:  # noqa: PLR0911 -- one line for each kind
+def _asked(event: Event) -> Markup:  # noqa: PLR0911, C901 -- one line for each kind
     match event:
         case CheckRequest(check, candidate):
             place = Markup(said(" at ") + stated(candidate)) if candidate else NOTHING
@@ -332,6 +353,8 @@ def _asked(event: Event) -> Markup:  # noqa: PLR0911 -- one line for each kind
             return Markup(said(f"attest {'true' if value else 'false'} of ") + stated(atom))
         case RetractRequest(atom):
             return Markup(said("retract ") + stated(atom))
+        case RefreshRequest(check, digest):
+            return Markup(said("refresh ") + stated(check) + said(" to ") + stated(digest))
         case ReportRequest(conclusion):
             return Markup(said("report ") + stated(conclusion))
         case CloseRequest(complete):

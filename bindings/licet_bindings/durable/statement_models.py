@@ -46,7 +46,7 @@ class SubjectModel(_Model):
 
 
 class EventModel(_Model):
-    """Something that had a price, or a retraction."""
+    """Something that had a price, a retraction or an expiration."""
 
     subject: str = Field(description="The check, the conclusion or the atom.")
     answer: Literal[
@@ -59,6 +59,7 @@ class EventModel(_Model):
         "admitted",
         "rejected",
         "retracted",
+        "expired",
     ]
     charged: Amount
     values: dict[Identifier, bool]
@@ -67,12 +68,13 @@ class EventModel(_Model):
     text: str = Field(default="", description="The text that was read.")
     quote: str = Field(default="", description="What an attestation quotes.")
     attester: list[str] = Field(default=[], description="Name, and model or person.")
+    digest: str = Field(default="", description="Of what was read, or would be read from then on.")
 
 
 class CertificateModel(_Model):
     """A certificate of the review; docs/certificates.md says what each key means."""
 
-    licet_certificate: Literal[1, 2]
+    licet_certificate: Literal[1, 2, 3]
     record: str
     program: str = Field(description="The program's canonical text.")
     program_sha256: Digest
@@ -84,10 +86,10 @@ class CertificateModel(_Model):
     maximal: bool
     holding: dict[Identifier, list[LiteralText]]
     unresolved: dict[Identifier, list[list[LiteralText]]]
-    verified: bool = Field(default=False, description="In the second version alone.")
-    models: list[list[Identifier]] = Field(default=[], description="In the second version alone.")
+    verified: bool = Field(default=False, description="Not in the first version.")
+    models: list[list[Identifier]] = Field(default=[], description="Not in the first version.")
     closures: list[dict[str, list[str]]] = Field(
-        default=[], description="In the second version alone."
+        default=[], description="Not in the first version."
     )
 
 

@@ -10,8 +10,19 @@ from concurrent.futures import Future
 from itertools import islice
 from typing import TypeAlias, TypeVar
 
-from licet import Check, CheckKind, Commitment, InvalidInput, Judge, Resolver, Unavailable, Value
+from licet import (
+    Check,
+    CheckKind,
+    Commitment,
+    InvalidInput,
+    Judge,
+    Resolver,
+    Sourced,
+    Unavailable,
+    Value,
+)
 from licet_bindings.documents import ReviewDocument
+from licet_bindings.records.digests import digest_of
 from licet_bindings.records.field_tests import (
     AtomTest,
     CandidateTests,
@@ -23,13 +34,15 @@ from licet_bindings.records.reading import Record
 from licet_bindings.records.values import is_json
 from licet_bindings.strict import RECORD_LIMITS
 
-Answer: TypeAlias = Mapping[str, Value] | str | Unavailable
+Answer: TypeAlias = Mapping[str, Value] | str | Unavailable | Sourced
 """What a resolver answers: values, or of a text read the text or why there is none."""
 
 _T = TypeVar("_T")
 
 
-def record_resolver(source: ReviewDocument | Commitment, record: Record) -> Resolver:
+def record_resolver(
+    source: ReviewDocument | Commitment, record: Record, *, sourced: bool = False
+) -> Resolver:
     """Return the resolver that evaluates a program's checks on `record`.
 
     For each atom that the check settles it answers what the atom's test establishes; a test that
@@ -40,6 +53,8 @@ def record_resolver(source: ReviewDocument | Commitment, record: Record) -> Reso
     Args:
         source: the review program, as a document or committed.
         record: the record; it should not change while it is reviewed.
+        sourced: whether each answer names the digest of what its check reads, by which it can
+            expire; see `digests`.
 
     Raises:
         InvalidInput: the record is no JSON object, or a commitment was not made from a document.
@@ -62,13 +77,16 @@ def record_resolver(source: ReviewDocument | Commitment, record: Record) -> Reso
     # Once, and not at every look-up: a record may have as many keys as a program has atoms.
     checked = is_json(record, RECORD_LIMITS.values)
 
-    def resolve(check: Check) -> Answer:
+    def resolve(check: Check) -> Mapping[str, Value] | str | Unavailable:
         if check.kind is CheckKind.TEXT:
             return _text(check, tests).read(record, checked=checked)
         place = check.candidates[0] if len(check.candidates) == 1 else None
         return {atom: _value(tests[atom], place, record, checked) for atom in check.settles}
 
-    return resolve
+    def resolve_sourced(check: Check) -> Sourced:
+        return Sourced(resolve(check), digest_of(check, tests, record, checked=checked))
+
+    return resolve_sourced if sourced else resolve
 
 
 def _text(check: Check, tests: Mapping[str, AtomTest]) -> JudgedText:
@@ -179,6 +197,14 @@ def _within(seconds: float, name: str, asked: Callable[[], _T]) -> _T:
 def _answer(resolver: Resolver, check: Check) -> Answer:
     """Return what a resolver answers, read as far as a usable answer goes."""
     given = resolver(check)
+    if type(given) is Sourced:
+        return given._replace(answer=_read(given.answer, check))
+    return given if isinstance(given, Sourced) else _read(given, check)
+
+
+def _read(
+    given: Mapping[str, Value] | str | Unavailable, check: Check
+) -> Mapping[str, Value] | str | Unavailable:
     if not isinstance(given, Mapping):
         return given
     pairs = list(islice(given.items(), len(check.settles) + 1))

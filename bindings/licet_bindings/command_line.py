@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import PackageNotFoundError, version
 from os import fspath
 from pathlib import Path, PurePath
@@ -41,6 +42,7 @@ from licet_bindings.derivations import NoCertificate
 from licet_bindings.documents import commit_document, document_of, read_document
 from licet_bindings.durable.audit_command import add_audit_command
 from licet_bindings.durable.export_commands import add_export_commands
+from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.errors import DocumentError, escaped, shown
 from licet_bindings.evidence_reports import evidence_lines, rejected_lines
 from licet_bindings.gate.advice import candidate_check_lines, check_candidate
@@ -100,6 +102,7 @@ ProgramPath = Annotated[
         "review program.toml records.jsonl --budget 8 --json",
         "review program.json records --attestations judgements.jsonl",
         "review program.json records --certificates certificates.jsonl",
+        "review program.json records --ledger reviews.licet",
     )
 )
 @answering()
@@ -154,6 +157,15 @@ def review(  # noqa: PLR0913, PLR0917 -- one argument for each option
             show_default=False,
         ),
     ] = None,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the reviews in this durable ledger, by the records' names, and go on with"
+            " those that it has.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Review one record, the records of a folder, or JSON Lines.
@@ -168,16 +180,23 @@ def review(  # noqa: PLR0913, PLR0917 -- one argument for each option
     stated = Selected(read_statements(attestations, document) if attestations else ())
     assumed = assumed_priors(document) if policy == EXACT else None
     records = open_records(record)
-    reviewed = review_records(
-        document, records, budget=calls, policy=chosen, completion=complete, statements=stated
-    )
     complaints: list[str] = []
     reviews: list[RecordReview] = []
     inputs = (program, records.path, *records.files, *([attestations] if attestations else []))
     with (
         _progress(records, as_json) as progress,
         certificates_file(certificates, inputs) as certify,
+        _ledger(ledger) as kept,
     ):
+        reviewed = review_records(
+            document,
+            records,
+            budget=calls,
+            policy=chosen,
+            completion=complete,
+            statements=stated,
+            ledger=kept,
+        )
         bar = progress.add_task("reviewing", total=records.total)
         for done in reviewed:
             progress.advance(bar)
@@ -199,6 +218,10 @@ def review(  # noqa: PLR0913, PLR0917 -- one argument for each option
             print(f"Planned with a prior of 1/2 for {', '.join(assumed)}: the program states none.")
     if complaints:
         raise typer.Exit(BAD_INPUT)
+
+
+def _ledger(path: Path | None) -> AbstractContextManager[DurableLedger | None]:
+    return nullcontext() if path is None else DurableLedger.open(path)
 
 
 @app.command(

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from licet import Commitment, Entry, Judge, Number, Outcome, Review
+from licet import Commitment, Entry, InvalidInput, Judge, Number, Outcome, Review
 from licet.compiled import CompiledProgram, bits, calls_of
 from licet_bindings.attesting import Asked, Selected, put_on_record
 from licet_bindings.documents import ReviewDocument, commit_document
+from licet_bindings.errors import shown
 from licet_bindings.locating import true_locator
 from licet_bindings.planned import exact_policy
 from licet_bindings.policies import EXACT, LOCATOR, Policy, policy_named, run_policy
 from licet_bindings.records.reading import ReadRecord, Record, UnreadableRecord
 from licet_bindings.records.resolver import record_resolver
+
+if TYPE_CHECKING:
+    from licet_bindings.durable.ledgers import DurableLedger
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class Reviewed:
     history: tuple[Entry, ...]
 
 
-def review_record(
+def review_record(  # noqa: PLR0913 -- one argument for each setting of a review
     source: ReviewDocument | Commitment,
     record: Record,
     *,
@@ -40,6 +45,8 @@ def review_record(
     seed: int = 0,
     statements: Iterable[Asked] = (),
     judge: Judge | None = None,
+    ledger: DurableLedger | None = None,
+    name: str = "",
 ) -> Reviewed:
     """Review one record and return the outcome.
 
@@ -54,9 +61,13 @@ def review_record(
         statements: attestations and retractions that are put on record before the policy runs; the
             texts that they need are read.
         judge: the second judge, who confirms each attestation before it is admitted.
+        ledger: where the review is kept, under the record's name; one that is there already goes
+            on where it was cut off, or is returned as it ended.
+        name: the record's name.
 
     Raises:
         InvalidInput: an argument is not what it should be.
+        LedgerError: the ledger cannot be read or written.
 
     >>> from licet_bindings.documents import build_document
     >>> document = build_document(
@@ -71,19 +82,33 @@ def review_record(
     ('described',)
     """
     calls = budget_of(source) if budget is None else budget
-    resolver = record_resolver(source, record)
+    resolver = record_resolver(source, record, sourced=ledger is not None)
     if policy == LOCATOR:
         chosen: Policy = true_locator(source, record)
     else:
         chosen = policy_for(source, policy, calls, seed) if isinstance(policy, str) else policy
-    review = Review(
-        source if isinstance(source, Commitment) else commit_document(source),
-        resolver,
-        budget=calls,
-        completion=completion,
-        judge=judge,
-    )
-    put_on_record(review, statements)
+    commitment = source if isinstance(source, Commitment) else commit_document(source)
+    if ledger is None:
+        review = Review(commitment, resolver, budget=calls, completion=completion, judge=judge)
+    else:
+        from licet_bindings.durable.continuing import open_or_resume
+
+        review = open_or_resume(
+            ledger,
+            commitment,
+            resolver,
+            name=name,
+            budget=calls,
+            completion=completion,
+            judge=judge,
+        )
+    if review.over:
+        return Reviewed(review.outcome, review.history)
+    listed = tuple(statements)
+    if listed and review.history:
+        problem = f"review {shown(name)} was cut off, and which statements it has is not known"
+        raise InvalidInput("ledger", f"{problem}: resume it by its name")
+    put_on_record(review, listed)
     outcome = run_policy(review, chosen)
     return Reviewed(outcome, review.history)
 
@@ -113,7 +138,7 @@ class RecordReview:
     result: Reviewed | UnreadableRecord
 
 
-def review_records(
+def review_records(  # noqa: PLR0913 -- as above
     document: ReviewDocument,
     records: Iterable[ReadRecord | UnreadableRecord],
     *,
@@ -123,6 +148,7 @@ def review_records(
     seed: int = 0,
     statements: Selected | None = None,
     judge: Judge | None = None,
+    ledger: DurableLedger | None = None,
 ) -> Iterator[RecordReview]:
     """Review records one after another; one that cannot be read does not stop the others.
 
@@ -148,6 +174,8 @@ def review_records(
             completion=completion,
             statements=statements.of(record.name) if statements else (),
             judge=judge,
+            ledger=ledger,
+            name=record.name,
         )
         yield RecordReview(record.name, reviewed)
 

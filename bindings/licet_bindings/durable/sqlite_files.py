@@ -24,6 +24,11 @@ _NO_ROOM: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 _RETRY_SECONDS: Final = 0.01
 
 
+def beside(path: Path) -> tuple[Path, ...]:
+    """Return the files that belong to a ledger while it is in use."""
+    return tuple(Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal"))
+
+
 def connect(path: Path, create: bool, timeout: float) -> sqlite3.Connection:
     """Open a ledger for writing, and begin it where there is none.
 

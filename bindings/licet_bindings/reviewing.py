@@ -18,7 +18,7 @@ from licet import (
     still_authorized,
 )
 from licet.compiled import CompiledProgram, bits, calls_of
-from licet_bindings.attesting import Asked, Selected, put_on_record
+from licet_bindings.attesting import Asked, Selected, put_on_record, statements_made
 from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.errors import shown
 from licet_bindings.locating import true_locator
@@ -85,6 +85,7 @@ def review_record(  # noqa: PLR0913 -- one argument for each setting of a review
 
     Raises:
         InvalidInput: an argument is not what it should be.
+        NotKept: the review was cut off or has ended, and other statements are on record.
         Outdated: the review ended on another version of the record, which read otherwise.
         LedgerError: the ledger cannot be read or written.
 
@@ -121,15 +122,18 @@ def review_record(  # noqa: PLR0913 -- one argument for each setting of a review
             completion=completion,
             judge=judge,
         )
+    listed = tuple(statements)
     if review.over:
         _require_current(review, record)
+        if listed and listed != tuple(made.asked for made in statements_made(review.history)):
+            problem = "the review in the ledger has ended, with other statements than these"
+            raise NotKept("", f"{problem}; review it under another name")
         return Reviewed(review.outcome, review.history)
     if review.history and _has_changed(review, record):
         refreshed(review, record)
-    listed = tuple(statements)
     if listed and review.history:
         problem = f"review {shown(name)} was cut off, and which statements it has is not known"
-        raise InvalidInput("ledger", f"{problem}: resume it by its name")
+        raise NotKept("ledger", f"{problem}: resume it by its name")
     put_on_record(review, listed)
     outcome = run_policy(review, chosen)
     return Reviewed(outcome, review.history)

@@ -183,3 +183,17 @@ def test_a_path_that_cannot_be_a_name_does_not_stop_the_others(path: Path, tmp_p
     assert "its path cannot be a review's name: expected a text of 1 to 200" in result.stderr
     assert result.stderr.count("\n") == 1
     assert [report["conclusion"] for report in reports(result)] == [None, "fix"]
+
+
+def test_an_ended_review_takes_no_other_statements(path: Path, tmp_path: Path) -> None:
+    program, said = EXAMPLE / "text_judgements.json", EXAMPLE / "text_judgements.jsonl"
+    arguments = ("review", program, RECORDS, "--json", "--ledger", path, "--attestations")
+    first = licet(*arguments, said)
+    assert first.exit_code == 0, first.output
+    assert reports(licet(*arguments, said)) == reports(first)
+    fewer = tmp_path / "fewer.jsonl"
+    fewer.write_text(said.read_text("utf-8").splitlines(keepends=True)[0], "utf-8")
+    result = licet(*arguments, fewer)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "has ended, with other statements than these; review it under" in result.stderr

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .adversary.run import adversary
 from .conformance.run import conformance
+from .durability.flips import flips
 from .imports import imports
 from .interventions.run import interventions
 from .planning.run import PICTURES, planning
@@ -40,6 +41,7 @@ def _run_one(options: argparse.Namespace) -> Result:
             options.episodes, options.seed, options.processes, contracts=options.contracts
         ),
         "decision": lambda: _decision(options.rounds),
+        "flips": lambda: flips(options.places, options.episodes, options.seed, options.processes),
         "imports": lambda: imports(options.rounds),
         "interventions": lambda: interventions(options.seed, options.profiles),
         "planning": lambda: planning(quick=options.quick),
@@ -73,6 +75,7 @@ def _run_all(folder: Path) -> int:
         interventions,
         target_rule,
         conformance,
+        flips,
         adversary,
     ):
         on = machine()
@@ -125,6 +128,11 @@ def _parser() -> argparse.ArgumentParser:
     decided.add_argument("--rounds", type=_count, default=15, metavar="N")
     closed = names.add_parser("closure", help="microseconds a closure, beside SAT solvers")
     closed.add_argument("--rounds", type=_count, default=9, metavar="N")
+    damaged = names.add_parser("flips", help="a flipped byte anywhere in a ledger is found")
+    damaged.add_argument("--places", type=_count, default=10_000, metavar="N")
+    damaged.add_argument("--episodes", type=_count, default=1_000, metavar="N")
+    damaged.add_argument("--seed", type=int, default=7, metavar="N")
+    damaged.add_argument("--processes", type=_count, default=2, metavar="N")
     imported = names.add_parser("imports", help="milliseconds that `import licet` takes")
     imported.add_argument("--rounds", type=_count, default=40, metavar="N")
     gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
@@ -134,7 +142,17 @@ def _parser() -> argparse.ArgumentParser:
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
-    for parser_of_one in (hostile, conforming, decided, closed, imported, gated, planned, ruled):
+    for parser_of_one in (
+        hostile,
+        conforming,
+        decided,
+        closed,
+        damaged,
+        imported,
+        gated,
+        planned,
+        ruled,
+    ):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(
             "--write", action="store_true", help="write to the results folder too"

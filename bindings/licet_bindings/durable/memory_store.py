@@ -6,8 +6,9 @@ import threading
 from collections.abc import Iterator
 from typing import Final
 
-from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
-from .stores import check_draft, check_position, name_taken
+from .contents import Contents, Line
+from .entries import EMPTY, Draft, Head, LedgerEntry, entry_after
+from .stores import check_draft
 
 _PLACE: Final = "memory"
 
@@ -18,6 +19,7 @@ class MemoryStore:
     def __init__(self) -> None:
         """Begin without entries."""
         self._entries: list[LedgerEntry] = []
+        self._contents = Contents(_PLACE)
         self._lock = threading.Lock()
 
     def append(self, draft: Draft) -> LedgerEntry:
@@ -29,15 +31,12 @@ class MemoryStore:
         """
         check_draft(_PLACE, draft)
         with self._lock:
-            if draft.episode is None:
-                if self._named(draft.kind is Kind.PROGRAM, draft.name) is not None:
-                    raise name_taken(_PLACE, draft)
-            else:
-                before = self.episode(draft.episode)
-                opening = before[0].kind if before else None
-                check_position(_PLACE, draft, opening, len(before) - 1)
+            self._contents.check(draft)
             entry = entry_after(self.head(), draft)
             self._entries.append(entry)
+            self._contents.add(
+                Line(entry.sequence, entry.episode, entry.position, entry.kind, entry.name)
+            )
         return entry
 
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
@@ -47,16 +46,16 @@ class MemoryStore:
             after += 1
 
     def episode(self, opening: int) -> tuple[LedgerEntry, ...]:
-        """Return the entries of an episode, in order; none where there is no such one."""
-        return tuple(entry for entry in self.entries() if entry.episode == opening)
+        """Return the entries of a review or a gate, in order; none where there is no such one."""
+        return tuple(self._entries[number - 1] for number in self._contents.episode(opening))
 
     def opening(self, name: str) -> LedgerEntry | None:
         """Return the opening of the review or the gate of this name."""
-        return self._named(False, name)
+        return self._at(self._contents.opening(name))
 
     def program(self, sha256: str) -> LedgerEntry | None:
         """Return the entry of the program of this hash, in hexadecimal."""
-        return self._named(True, sha256)
+        return self._at(self._contents.program(sha256))
 
     def head(self) -> Head:
         """Return the last entry's number and digest."""
@@ -67,9 +66,5 @@ class MemoryStore:
     def close(self) -> None:
         """Do nothing."""
 
-    def _named(self, is_program: bool, name: str) -> LedgerEntry | None:
-        for entry in self.entries():
-            is_named = entry.position == 0 and entry.name == name
-            if is_named and (entry.kind is Kind.PROGRAM) == is_program:
-                return entry
-        return None
+    def _at(self, number: int | None) -> LedgerEntry | None:
+        return None if number is None else self._entries[number - 1]

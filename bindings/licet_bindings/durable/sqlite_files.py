@@ -16,32 +16,7 @@ from typing import Final
 
 from .errors import LedgerError, Locked, NotALedger
 from .sqlite_faults import ledger_error
-
-APPLICATION: Final = 0x6C696374
-"""What the header of a ledger's file says of the application: the bytes of "lict"."""
-
-SCHEMA: Final = 1
-"""The number of the schema, in the header's user version."""
-
-PAGE_SIZE: Final = 4096
-"""Bytes in a page."""
-
-STATEMENTS: Final = (
-    """CREATE TABLE entry (
-    sequence INTEGER PRIMARY KEY,
-    episode INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    time TEXT NOT NULL,
-    name TEXT NOT NULL,
-    body BLOB NOT NULL,
-    previous BLOB NOT NULL,
-    digest BLOB NOT NULL
-) STRICT""",
-    "CREATE UNIQUE INDEX entry_place ON entry (episode, position)",
-    "CREATE UNIQUE INDEX entry_name ON entry (kind = 'program', name) WHERE position = 0",
-)
-"""The schema. Reviews and gates share one space of names; programs, named by hash, have another."""
+from .sqlite_schema import APPLICATION_ID, CHECKPOINT_PAGES, PAGE_SIZE, SCHEMA, USER_VERSION
 
 _RETRY_SECONDS: Final = 0.01
 
@@ -84,7 +59,9 @@ def connect(path: Path, create: bool, timeout: float) -> sqlite3.Connection:
 
 
 def connect_for_reading(path: Path, timeout: float) -> sqlite3.Connection:
-    """Open a ledger for reading alone; its file is left as it is, byte for byte.
+    """Open a ledger for reading alone; its file and its log are left as they are, byte for byte.
+
+    SQLite may leave an empty log and its shared memory beside the file, for the next to take.
 
     Args:
         path: the file.
@@ -117,15 +94,15 @@ def check_identity(connection: sqlite3.Connection, place: str) -> None:
     Raises:
         NotALedger: it is not.
     """
-    if _number(connection, "application_id") != APPLICATION:
+    if _number(connection, "application_id") != APPLICATION_ID:
         raise NotALedger(place, "expected a ledger, found an SQLite database of something else")
     schema = _number(connection, "user_version")
-    if schema != SCHEMA:
-        is_newer = "a newer licet wrote it" if schema > SCHEMA else "there is no such schema"
-        raise NotALedger(place, f"expected schema {SCHEMA}, found {schema}: {is_newer}")
+    if schema != USER_VERSION:
+        is_newer = "a newer licet wrote it" if schema > USER_VERSION else "there is no such schema"
+        raise NotALedger(place, f"expected schema {USER_VERSION}, found {schema}: {is_newer}")
     found = tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema"))
-    if found != STATEMENTS:
-        raise NotALedger(place, "expected the tables of a ledger, found others")
+    if found != SCHEMA or _number(connection, "page_size") != PAGE_SIZE:
+        raise NotALedger(place, "expected the table and the pages of a ledger, found others")
 
 
 def _checked(connection: sqlite3.Connection, place: str) -> sqlite3.Connection:
@@ -160,7 +137,8 @@ def _refusal(place: str, error: Exception) -> LedgerError:
 
 
 def _has_log(path: Path) -> bool:
-    return os.path.exists(f"{os.path.realpath(path)}-wal")
+    log = f"{os.path.realpath(path)}-wal"
+    return os.path.exists(log) and os.path.getsize(log) > 0
 
 
 def _connected(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
@@ -186,11 +164,11 @@ def _begin_file(connection: sqlite3.Connection, place: str, create: bool) -> Non
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("BEGIN EXCLUSIVE")
     # Nobody was faster: a transaction gives even an empty file its first page.
-    if _number(connection, "application_id") != APPLICATION:
-        for statement in STATEMENTS:
+    if _number(connection, "application_id") != APPLICATION_ID:
+        for statement in SCHEMA:
             connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {USER_VERSION}")
     connection.execute("COMMIT")
 
 
@@ -215,7 +193,8 @@ def _set_up(connection: sqlite3.Connection) -> None:
         "synchronous = FULL",  # The log is on the disk before a commit returns.
         "fullfsync = ON",  # So that macOS means it.
         "checkpoint_fullfsync = ON",
-        "secure_delete = ON",  # What is moved or freed is overwritten with zeros.
+        "secure_delete = ON",  # What is moved is overwritten with zeros.
+        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
         "journal_size_limit = 0",  # No old frames behind the end of the log.
         "mmap_size = 0",
         "cell_size_check = ON",

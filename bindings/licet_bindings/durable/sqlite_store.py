@@ -6,33 +6,33 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
 
+from .contents import Contents, Line
 from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
 from .errors import Damaged, LedgerError, Uncertain
 from .sqlite_faults import ledger_error
 from .sqlite_files import connect, connect_for_reading
-from .stores import check_draft, check_head, check_position, name_taken
+from .sqlite_schema import COLUMNS, INSERT
+from .stores import check_draft, head_of
 
 TIMEOUT: Final = 10.0
 """How long to wait for other processes unless told otherwise, in seconds."""
 
-_COLUMNS: Final = "sequence, episode, position, kind, time, name, body, previous, digest"
 _TYPES: Final = (int, int, int, str, str, str, bytes, bytes, bytes)
-_SELECT: Final = f"SELECT {_COLUMNS} FROM entry"
+_SELECT: Final = f"SELECT {COLUMNS} FROM entries"
 _LAST: Final = f"{_SELECT} ORDER BY sequence DESC LIMIT 1"
 _AFTER: Final = f"{_SELECT} WHERE sequence > ? ORDER BY sequence LIMIT ?"
-_EPISODE: Final = f"{_SELECT} WHERE episode = ? ORDER BY position"
-_NAMED: Final = f"{_SELECT} WHERE (kind = 'program') = ? AND name = ? AND position = 0"
-_OPENING: Final = "SELECT kind FROM entry WHERE sequence = ? AND position = 0"
-_POSITION: Final = "SELECT max(position) FROM entry WHERE episode = ?"
-_INSERT: Final = f"INSERT INTO entry ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_AT: Final = f"{_SELECT} WHERE sequence = ?"
+_LINE_TYPES: Final = (int, int, int, str, str)
+_LINES: Final = (
+    "SELECT sequence, episode, position, kind, name FROM entries WHERE sequence > ?"
+    " ORDER BY sequence"
+)
 _BATCH: Final = 64
 """How many entries are read at once while they are yielded."""
-_LARGEST: Final = 2**63 - 1
-"""The largest number that SQLite keeps."""
 
 
 class SqliteStore:
@@ -48,6 +48,7 @@ class SqliteStore:
         """Use `SqliteStore.open` or `SqliteStore.read`."""
         self._place = place
         self._connection = connection
+        self._contents = Contents(place)
         self._lock = threading.Lock()
         self._process = os.getpid()
         self._is_closed = False
@@ -108,8 +109,7 @@ class SqliteStore:
         """
         check_draft(self._place, draft)
         with self._using() as connection:
-            if self._uncertain:
-                raise Uncertain(self._place, self._uncertain)
+            self._catch_up(connection)  # The most of it before others have to wait.
             with self._transaction(connection):
                 entry = self._inserted(connection, draft)
                 self._commit(connection, entry)
@@ -127,13 +127,15 @@ class SqliteStore:
             after = batch[-1].sequence
 
     def episode(self, opening: int) -> tuple[LedgerEntry, ...]:
-        """Return the entries of an episode, in order; none where there is no such one.
+        """Return the entries of a review or a gate, in order; none where there is no such one.
 
         Raises:
             Damaged: an entry is none, by its columns.
             LedgerError: the file cannot be read.
         """
-        return self._selected(_EPISODE, opening)
+        with self._looking_up() as contents:
+            numbers = contents.episode(opening)
+        return tuple(entry for number in numbers for entry in self._selected(_AT, number))
 
     def opening(self, name: str) -> LedgerEntry | None:
         """Return the opening of the review or the gate of this name.
@@ -141,7 +143,9 @@ class SqliteStore:
         Raises:
             LedgerError: the file cannot be read.
         """
-        return self._named(False, name)
+        with self._looking_up() as contents:
+            number = contents.opening(name)
+        return self._at(number)
 
     def program(self, sha256: str) -> LedgerEntry | None:
         """Return the entry of the program of this hash, in hexadecimal.
@@ -149,7 +153,9 @@ class SqliteStore:
         Raises:
             LedgerError: the file cannot be read.
         """
-        return self._named(True, sha256)
+        with self._looking_up() as contents:
+            number = contents.program(sha256)
+        return self._at(number)
 
     def head(self) -> Head:
         """Return the last entry's number and digest.
@@ -172,20 +178,25 @@ class SqliteStore:
             with suppress(sqlite3.Error):
                 self._connection.close()
 
-    def _named(self, is_program: bool, name: str) -> LedgerEntry | None:
-        try:
-            name.encode()
-        except UnicodeEncodeError:  # No entry has such a name.
-            return None
-        found = self._selected(_NAMED, int(is_program), name)
-        return found[0] if found else None
-
-    def _selected(self, statement: str, *values: int | str) -> tuple[LedgerEntry, ...]:
-        if any(isinstance(value, int) and abs(value) > _LARGEST for value in values):
-            return ()
+    def _selected(self, statement: str, *values: int) -> tuple[LedgerEntry, ...]:
         with self._using() as connection:
             rows = connection.execute(statement, values).fetchall()
         return tuple(_entry_of(self._place, row) for row in rows)
+
+    def _at(self, number: int | None) -> LedgerEntry | None:
+        found = () if number is None else self._selected(_AT, number)
+        return found[0] if found else None
+
+    @contextmanager
+    def _looking_up(self) -> Iterator[Contents]:
+        with self._using() as connection:
+            self._catch_up(connection)
+            yield self._contents
+
+    def _catch_up(self, connection: sqlite3.Connection) -> None:
+        with closing(connection.execute(_LINES, (self._contents.seen,))) as rows:
+            for row in rows:
+                self._contents.add(_line_of(self._place, row))
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
@@ -196,6 +207,8 @@ class SqliteStore:
         with self._lock:
             if self._is_closed:
                 raise LedgerError(self._place, "the store is closed")
+            if self._uncertain:
+                raise Uncertain(self._place, self._uncertain)
             try:
                 yield self._connection
             except sqlite3.Error as error:
@@ -212,37 +225,24 @@ class SqliteStore:
             raise
 
     def _take_back(self, connection: sqlite3.Connection) -> None:
+        """End the transaction; where its commit was begun or this fails, end the connection."""
         try:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
         except sqlite3.Error as error:
-            self._uncertain = f"an entry could not be taken back: {error}; open it again"
+            self._uncertain = self._uncertain or f"an entry could not be taken back: {error}"
+        if self._uncertain:
+            with suppress(sqlite3.Error):
+                connection.close()
 
     def _inserted(self, connection: sqlite3.Connection, draft: Draft) -> LedgerEntry:
+        self._catch_up(connection)
+        self._contents.check(draft)
         row = connection.execute(_LAST).fetchone()
-        head = EMPTY
-        if row is not None:
-            last = _entry_of(self._place, row)
-            check_head(self._place, last)
-            head = Head(last.sequence, last.digest)
-        if draft.episode is not None:
-            self._check_position(connection, draft, draft.episode)
+        head = EMPTY if row is None else head_of(self._place, _entry_of(self._place, row))
         entry = entry_after(head, draft)
-        try:
-            connection.execute(_INSERT, entry)
-        except sqlite3.IntegrityError:
-            raise name_taken(self._place, draft) from None
+        connection.execute(INSERT, entry)
         return entry
-
-    def _check_position(self, connection: sqlite3.Connection, draft: Draft, episode: int) -> None:
-        opening: Kind | None = None
-        last = 0
-        if abs(episode) <= _LARGEST:
-            row = connection.execute(_OPENING, (episode,)).fetchone()
-            opening = None if row is None else _kind_of(self._place, episode, row[0])
-            (position,) = connection.execute(_POSITION, (episode,)).fetchone()
-            last = position or 0
-        check_position(self._place, draft, opening, last)
 
     def _commit(self, connection: sqlite3.Connection, entry: LedgerEntry) -> None:
         what = f"whether entry {entry.sequence} was written is not known"
@@ -256,10 +256,20 @@ class SqliteStore:
 
 
 def _entry_of(place: str, row: tuple[object, ...]) -> LedgerEntry:
-    if tuple(map(type, row)) != _TYPES:
-        raise Damaged(f"{place}: entry {row[0]}", "expected the columns of an entry")
+    _check_types(place, row, _TYPES)
     entry = LedgerEntry(*row)  # type: ignore[arg-type]  # The line above has looked.
     return entry._replace(kind=_kind_of(place, entry.sequence, entry.kind))
+
+
+def _line_of(place: str, row: tuple[object, ...]) -> Line:
+    _check_types(place, row, _LINE_TYPES)
+    line = Line(*row)  # type: ignore[arg-type]  # The line above has looked.
+    return line._replace(kind=_kind_of(place, line.sequence, line.kind))
+
+
+def _check_types(place: str, row: tuple[object, ...], types: tuple[type, ...]) -> None:
+    if tuple(map(type, row)) != types:
+        raise Damaged(f"{place}: entry {row[0]}", "expected the columns of an entry")
 
 
 def _kind_of(place: str, sequence: int, kind: str) -> Kind:

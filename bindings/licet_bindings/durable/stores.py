@@ -7,14 +7,14 @@ from hashlib import sha256
 from typing import Protocol
 
 from ..errors import printable
-from .entries import OPENINGS, Draft, Head, Kind, LedgerEntry, digest_of
-from .errors import Damaged, LedgerError, Taken
+from .entries import Draft, Head, Kind, LedgerEntry, digest_of
+from .errors import Damaged, LedgerError
 
 
 class Store(Protocol):
     """Where entries are kept: they are appended, and never changed or deleted.
 
-    Reading gives what is stored and verifies nothing; that is an audit's work. Every call raises
+    Reading gives what is stored and verifies no digest; that is an audit's work. Every call raises
     a `LedgerError` where the database fails.
     """
 
@@ -23,7 +23,7 @@ class Store(Protocol):
 
         Raises:
             Taken: the position, the name or the program is there already, were it the very same.
-            Uncertain: whether it was written is not known; from then on every append refuses.
+            Uncertain: whether it was written is not known; from then on every call refuses.
             LedgerError: it was not written.
         """
 
@@ -31,7 +31,7 @@ class Store(Protocol):
         """Yield the entries behind the one of this number, in order."""
 
     def episode(self, opening: int) -> tuple[LedgerEntry, ...]:
-        """Return the entries of an episode, in order; none where there is no such one."""
+        """Return the entries of a review or a gate, in order; none where there is no such one."""
 
     def opening(self, name: str) -> LedgerEntry | None:
         """Return the opening of the review or the gate of this name."""
@@ -47,82 +47,35 @@ class Store(Protocol):
 
 
 def check_draft(place: str, draft: Draft) -> None:
-    """Return if a draft is one that a ledger can hold, wherever it is to be put.
+    """Return if a draft's texts can be kept, and a program's name is its hash.
 
     Args:
         place: the ledger's name, for messages.
         draft: what is to be appended.
 
     Raises:
-        LedgerError: its kind, position, episode and name do not go together.
+        LedgerError: they cannot, or it is not.
     """
+    for text in (draft.time, draft.name):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            problem = f"expected Unicode text, found {printable(text)!r}"
+            raise LedgerError(place, problem) from None
     if draft.kind is Kind.PROGRAM:
         expected = sha256(draft.body).hexdigest()
         if draft.name != expected:
             problem = f"expected {expected}, the program's SHA-256, as its name"
             raise LedgerError(place, f"{problem}, found {printable(draft.name)!r}")
-    elif draft.kind in OPENINGS:
-        if not draft.name:
-            raise LedgerError(place, f"expected a name for the {draft.kind}")
-    elif draft.name:
-        raise LedgerError(place, f"expected no name for the {draft.kind}")
-    is_opening = draft.kind is Kind.PROGRAM or draft.kind in OPENINGS
-    if is_opening != (draft.episode is None) or is_opening != (draft.position == 0):
-        problem = f"a {draft.kind} at position {draft.position} of {_episode_named(draft)}"
-        raise LedgerError(place, f"expected an opening to come first and alone, found {problem}")
-    for text in (draft.name, draft.time):
-        if not _is_unicode(text):
-            raise LedgerError(place, f"expected Unicode text, found {printable(text)!r}")
 
 
-def check_position(place: str, draft: Draft, opening: Kind | None, last: int) -> None:
-    """Return if an entry that is no opening is the next one of its episode.
-
-    Args:
-        place: the ledger's name, for messages.
-        draft: what is to be appended.
-        opening: the kind of the entry that its episode begins with, None where there is none.
-        last: the position of the episode's last entry.
+def head_of(place: str, last: LedgerEntry) -> Head:
+    """Return the head that an entry is, if its digest is that of its content.
 
     Raises:
-        Taken: the position is taken.
-        LedgerError: there is no such episode, or the position is not the next one.
-    """
-    if opening not in OPENINGS:
-        raise LedgerError(place, f"there is no {_episode_named(draft)}")
-    if draft.position <= last:
-        problem = f"position {draft.position} of {_episode_named(draft)} is taken"
-        raise Taken(place, f"{problem}: it is continued elsewhere")
-    if draft.position != last + 1:
-        problem = f"expected position {last + 1} of {_episode_named(draft)}"
-        raise LedgerError(place, f"{problem}, found {draft.position}")
-
-
-def check_head(place: str, last: LedgerEntry) -> None:
-    """Return if the last entry has the digest of its own content.
-
-    Raises:
-        Damaged: it has not.
+        Damaged: it is not.
     """
     if digest_of(last) != last.digest:
         problem = "its digest is not that of its content; nothing is appended behind it"
         raise Damaged(f"{place}: entry {last.sequence}", problem)
-
-
-def name_taken(place: str, draft: Draft) -> Taken:
-    """Return the error for a name that is in the ledger already."""
-    if draft.kind is Kind.PROGRAM:
-        return Taken(place, f"the program {draft.name} is there already")
-    return Taken(place, f"there is a review or a gate {printable(draft.name)!r} already")
-
-
-def _episode_named(draft: Draft) -> str:
-    return "a new episode" if draft.episode is None else f"episode {draft.episode}"
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return Head(last.sequence, last.digest)

@@ -1,0 +1,161 @@
+"""What each of several processes does at once with the others, once all of them are ready."""
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from licet import Entry, Outcome, Review, Unwritten
+from licet_bindings.durable.entries import LedgerEntry
+from licet_bindings.durable.errors import Taken
+from licet_bindings.durable.ledgers import DurableLedger
+from licet_bindings.durable.sqlite_files import connect
+from licet_bindings.durable.sqlite_schema import INSERT
+from licet_bindings.durable.sqlite_store import SqliteStore
+
+from .scripted_reviews import Begin, ReviewScript
+from .watched import Watched
+
+PATIENCE: Final = 120.0
+"""How long a process waits for the others, and for the ledger, in seconds."""
+
+_PAUSE: Final = 0.002
+_TRIES: Final = 1_000
+
+
+class Share(NamedTuple):
+    """What one process does.
+
+    Attributes:
+        path: the file that it writes.
+        seed: of the reviews.
+        numbers: which ones it takes to their ends.
+        name: of what all of them do now.
+        process: its number.
+        processes: how many they are.
+    """
+
+    path: Path
+    seed: int
+    numbers: range
+    name: str
+    process: int
+    processes: int
+
+
+class Span(NamedTuple):
+    """What one process did.
+
+    Attributes:
+        started: when, by a clock that all processes share, in seconds.
+        ended: when.
+        entries: number and digest of each entry that it was given.
+        ran: the calls that it ran: a review's name, and after how many events.
+        refused: how often another process had gone on with a review.
+    """
+
+    started: float
+    ended: float
+    entries: tuple[tuple[int, bytes], ...] = ()
+    ran: tuple[tuple[str, int], ...] = ()
+    refused: int = 0
+
+
+def review_alone(share: Share) -> Span:
+    """Take the reviews to their ends, without a ledger."""
+    scripts = _scripts(share)
+    started = _together(share)
+    for script in scripts:
+        tape: list[bytes] = []
+        review = script.opened(_nothing, tape, _Counted(tape))
+        while not review.over:
+            script.step(review, len(tape))
+    return Span(started, time.monotonic())
+
+
+def review_durably(share: Share) -> Span:
+    """Take the reviews to their ends, on the ledger."""
+    scripts = _scripts(share)
+    with closing(Watched(SqliteStore.open(share.path, timeout=PATIENCE))) as store:
+        ledger, ran = DurableLedger(store), list[tuple[str, int]]()
+        started = _together(share)
+        for script in scripts:
+            _take(_opened(ledger, store, script, ran), script, store)
+        return Span(started, time.monotonic(), tuple(store.acknowledged), tuple(ran))
+
+
+def insert_rows(share: Share, rows: Sequence[LedgerEntry]) -> Span:
+    """Insert rows, each in a transaction of its own, numbered as they come."""
+    with closing(connect(share.path, True, PATIENCE)) as connection:
+        started = _together(share)
+        for row in rows:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(INSERT, (None, *row[1:]))
+            connection.execute("COMMIT")
+        return Span(started, time.monotonic())
+
+
+def contend(share: Share) -> Span:
+    """Open each review, or go on with it, until it is over, whoever else does the same."""
+    refused = 0
+    with closing(Watched(SqliteStore.open(share.path, timeout=PATIENCE))) as store:
+        ledger, ran = DurableLedger(store), list[tuple[str, int]]()
+        started = _together(share)
+        for script in _scripts(share):
+            for _ in range(_TRIES):
+                try:
+                    _take(_opened(ledger, store, script, ran), script, store)
+                    break
+                except (Taken, Unwritten):
+                    refused += 1
+        return Span(started, time.monotonic(), tuple(store.acknowledged), tuple(ran), refused)
+
+
+def _scripts(share: Share) -> list[ReviewScript]:
+    return [ReviewScript(share.seed, number) for number in share.numbers]
+
+
+def _together(share: Share) -> float:
+    """Wait until every process is here; return the time."""
+    folder, pattern = share.path.parent, f"{share.name}-is-ready-*"
+    (folder / pattern.replace("*", str(share.process))).touch()
+    patience = time.monotonic() + PATIENCE
+    while len(list(folder.glob(pattern))) < share.processes:
+        if time.monotonic() > patience:
+            raise TimeoutError(f"expected {share.processes} processes to be ready: {share.name}")
+        time.sleep(_PAUSE)
+    return time.monotonic()
+
+
+def _opened(
+    ledger: DurableLedger, store: Watched, script: ReviewScript, ran: list[tuple[str, int]]
+) -> Review:
+    return script.on_ledger(
+        ledger,
+        lambda position: ran.append((script.name, position)),
+        store.tape,
+        store.opening(script.name) is not None,
+    )
+
+
+def _take(review: Review, script: ReviewScript, store: Watched) -> None:
+    while not review.over:
+        script.step(review, len(store.tape))
+
+
+def _nothing(position: int) -> None:
+    """Begin a call."""
+
+
+class _Counted:
+    """A journal that counts."""
+
+    def __init__(self, tape: list[bytes]) -> None:
+        self._tape = tape
+
+    def record(self, position: int, entry: Entry) -> None:
+        self._tape.append(b"")
+
+    def conclude(self, outcome: Outcome, history: Sequence[Entry]) -> None:
+        pass

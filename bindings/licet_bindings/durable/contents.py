@@ -13,6 +13,10 @@ _NUMBERS: Final = "q"
 """Eight bytes for each sequence number."""
 
 
+_FOLLOWING: Final = frozenset(Kind) - OPENINGS - {Kind.PROGRAM}
+"""The kinds that open nothing."""
+
+
 class Line(NamedTuple):
     """What the contents need of an entry."""
 
@@ -50,22 +54,12 @@ class Contents:
         Raises:
             Damaged: no ledger has such an entry there.
         """
-        draft = Draft(line.episode, line.position, line.kind, "", b"", line.name)
-        if line.episode == line.sequence:
-            draft = draft._replace(episode=None)
-        try:
-            if line.sequence != self._seen + 1:
-                raise LedgerError("", f"expected entry {self._seen + 1} before it")
-            self.check(draft)
-        except LedgerError as error:
-            raise Damaged(f"{self._place}: entry {line.sequence}", error.problem) from None
-        if draft.episode is not None:
-            self._episodes[draft.episode].append(line.sequence)
-        elif line.kind is Kind.PROGRAM:
-            self._programs[line.name] = line.sequence
+        if line.sequence != self._seen + 1:
+            raise Damaged(self._named(line), f"expected entry {self._seen + 1} before it")
+        if self._is_next(line):  # By far the most are; what follows is slower.
+            self._episodes[line.episode].append(line.sequence)
         else:
-            self._openings[line.name] = line.sequence
-            self._episodes[line.sequence] = array(_NUMBERS, [line.sequence])
+            self._add_opening(line)
         self._seen = line.sequence
 
     def check(self, draft: Draft) -> None:
@@ -94,6 +88,27 @@ class Contents:
         """Return the number of the entry of the program of this hash."""
         return self._programs.get(sha256)
 
+    def _named(self, line: Line) -> str:
+        return f"{self._place}: entry {line.sequence}"
+
+    def _is_next(self, line: Line) -> bool:
+        if line.name or line.kind not in _FOLLOWING or line.position < 1:
+            return False
+        episode = self._episodes.get(line.episode)
+        return episode is not None and len(episode) == line.position
+
+    def _add_opening(self, line: Line) -> None:
+        episode = None if line.episode == line.sequence else line.episode
+        try:
+            self.check(Draft(episode, line.position, line.kind, "", b"", line.name))
+        except LedgerError as error:
+            raise Damaged(self._named(line), error.problem) from None
+        if line.kind is Kind.PROGRAM:
+            self._programs[line.name] = line.sequence
+        else:
+            self._openings[line.name] = line.sequence
+            self._episodes[line.sequence] = array(_NUMBERS, [line.sequence])
+
     def _check_form(self, draft: Draft) -> None:
         is_named = draft.kind is Kind.PROGRAM or draft.kind in OPENINGS
         if is_named != bool(draft.name):
@@ -102,7 +117,8 @@ class Contents:
             raise LedgerError(
                 self._place, f"expected {expected} name for the {draft.kind}, found {found}"
             )
-        if is_named != (draft.episode is None) or is_named != (draft.position == 0):
+        is_placed = draft.position == 0 if is_named else draft.position > 0
+        if is_named != (draft.episode is None) or not is_placed:
             what = "a new episode" if draft.episode is None else f"episode {draft.episode}"
             raise LedgerError(
                 self._place,

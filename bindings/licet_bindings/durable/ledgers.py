@@ -167,6 +167,9 @@ class DurableLedger:
             LedgerError: the opening could not be written.
         """
         require_name(name)
+        if not isinstance(source, Commitment | ReviewDocument):
+            problem = f"expected a commitment or a document, found {described(source)}"
+            raise InvalidInput("source", problem)
         calls = non_negative(budget_of(source) if budget is None else budget, "budget")
         commitment = commit_document(source) if isinstance(source, ReviewDocument) else source
         _check_review(commitment, resolver, calls, completion, attester, judge)

@@ -18,6 +18,9 @@ from .errors import LedgerError, Locked, NotALedger
 from .sqlite_faults import ledger_error
 from .sqlite_schema import APPLICATION_ID, CHECKPOINT_PAGES, PAGE_SIZE, SCHEMA, USER_VERSION
 
+_NO_ROOM: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
+"""What SQLite says where it cannot put anything beside a file."""
+
 _RETRY_SECONDS: Final = 0.01
 
 
@@ -49,6 +52,7 @@ def connect(path: Path, create: bool, timeout: float) -> sqlite3.Connection:
         check_identity(connection, place)
         _keep_a_log(connection, place, timeout)
         _set_up(connection)
+        _try_to_write(connection)
     except BaseException as error:
         with suppress(sqlite3.Error):
             connection.close()
@@ -77,15 +81,29 @@ def connect_for_reading(path: Path, timeout: float) -> sqlite3.Connection:
         try:
             return _checked(_connected(path, "ro", timeout), place)
         except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _NO_ROOM:
+                raise
             # In a folder that may not be written there can be no shared memory beside the file.
             # Without a log nobody has written to it since it was closed, and none is needed.
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or _has_log(path):
-                raise
+            _require_no_log(path)
             return _checked(_connected(path, "ro&immutable=1", timeout), place)
     except sqlite3.Error as error:
         raise ledger_error(place, error) from None
     except (OSError, ValueError) as error:
         raise _refusal(place, error) from None
+
+
+def file_number(path: Path) -> tuple[int, int]:
+    """Return what tells a file from every other one on this machine, whatever its name.
+
+    Raises:
+        LedgerError: there is none of this name.
+    """
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        raise LedgerError(str(path), f"the file is no longer there: {error.strerror}") from None
+    return status.st_dev, status.st_ino
 
 
 def check_identity(connection: sqlite3.Connection, place: str) -> None:
@@ -107,6 +125,8 @@ def check_identity(connection: sqlite3.Connection, place: str) -> None:
 
 def _checked(connection: sqlite3.Connection, place: str) -> sqlite3.Connection:
     try:
+        if _is_empty(connection):
+            raise _empty(place)
         check_identity(connection, place)
         connection.execute("PRAGMA query_only = ON")
     except BaseException:
@@ -121,13 +141,16 @@ def _is_there(path: Path, create: bool) -> bool:
         status = os.stat(path)
     except FileNotFoundError:
         if not create:
-            raise LedgerError(str(path), "there is no ledger") from None
+            raise LedgerError(str(path), "there is no such file") from None
+        if not path.absolute().parent.is_dir():
+            raise LedgerError(str(path), "there is no such folder to put it in") from None
         return False
     if not stat.S_ISREG(status.st_mode):
         raise LedgerError(str(path), "expected a file, found a folder or a device")
     if status.st_nlink > 1:
         # The log lies beside the name that a process used: under two names there would be two.
-        raise LedgerError(str(path), "expected a file with one name, found a hard link")
+        problem = f"expected a file with one name, found {status.st_nlink} hard links to it"
+        raise LedgerError(str(path), f"{problem}: copy it")
     return True
 
 
@@ -136,9 +159,16 @@ def _refusal(place: str, error: Exception) -> LedgerError:
     return LedgerError(place, f"it cannot be opened: {why}")
 
 
-def _has_log(path: Path) -> bool:
-    log = f"{os.path.realpath(path)}-wal"
-    return os.path.exists(log) and os.path.getsize(log) > 0
+def _empty(place: str) -> NotALedger:
+    return NotALedger(place, "expected a ledger, found an empty file")
+
+
+def _require_no_log(path: Path) -> None:
+    for suffix in ("-wal", "-journal"):
+        log = f"{os.path.realpath(path)}{suffix}"
+        if os.path.exists(log) and os.path.getsize(log) > 0:
+            problem = f"its log ({suffix}) is needed too, and cannot be read where nothing is"
+            raise LedgerError(str(path), f"{problem} written: copy both elsewhere")
 
 
 def _connected(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
@@ -157,7 +187,7 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 
 def _begin_file(connection: sqlite3.Connection, place: str, create: bool) -> None:
     if not create:
-        raise NotALedger(place, "expected a ledger, found an empty file")
+        raise _empty(place)
     connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     connection.execute("PRAGMA encoding = 'UTF-8'")
     connection.execute("PRAGMA auto_vacuum = NONE")
@@ -201,6 +231,13 @@ def _set_up(connection: sqlite3.Connection) -> None:
         "trusted_schema = OFF",
     ):
         connection.execute(f"PRAGMA {setting}").fetchall()
+
+
+def _try_to_write(connection: sqlite3.Connection) -> None:
+    """Begin to write nothing, for SQLite opens a file that may not be written without a word."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("DELETE FROM entries WHERE FALSE")
+    connection.execute("ROLLBACK")
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:

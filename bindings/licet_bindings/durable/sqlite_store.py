@@ -10,11 +10,12 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
 
+from ..errors import printable
 from .contents import Contents, Line
 from .entries import EMPTY, Draft, Head, Kind, LedgerEntry, entry_after
 from .errors import Damaged, LedgerError, Uncertain
 from .sqlite_faults import ledger_error
-from .sqlite_files import connect, connect_for_reading
+from .sqlite_files import connect, connect_for_reading, file_number
 from .sqlite_schema import COLUMNS, INSERT
 from .stores import check_draft, head_of
 
@@ -26,11 +27,11 @@ _SELECT: Final = f"SELECT {COLUMNS} FROM entries"
 _LAST: Final = f"{_SELECT} ORDER BY sequence DESC LIMIT 1"
 _AFTER: Final = f"{_SELECT} WHERE sequence > ? ORDER BY sequence LIMIT ?"
 _AT: Final = f"{_SELECT} WHERE sequence = ?"
-_LINE_TYPES: Final = (int, int, int, str, str)
 _LINES: Final = (
     "SELECT sequence, episode, position, kind, name FROM entries WHERE sequence > ?"
     " ORDER BY sequence"
 )
+_KINDS: Final = {kind.value: kind for kind in Kind}
 _BATCH: Final = 64
 """How many entries are read at once while they are yielded."""
 
@@ -44,9 +45,12 @@ class SqliteStore:
     store's locks with any handle that is closed.
     """
 
-    def __init__(self, place: str, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Use `SqliteStore.open` or `SqliteStore.read`."""
+        place = str(path)
         self._place = place
+        self._path = path.absolute()
+        self._file = file_number(path)
         self._connection = connection
         self._contents = Contents(place)
         self._lock = threading.Lock()
@@ -71,7 +75,7 @@ class SqliteStore:
             LedgerError: it cannot be opened and written.
         """
         file = Path(path)
-        return cls(str(file), connect(file, create, timeout))
+        return cls(file, connect(file, create, timeout))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], *, timeout: float = TIMEOUT) -> Self:
@@ -86,7 +90,7 @@ class SqliteStore:
             LedgerError: it cannot be read.
         """
         file = Path(path)
-        return cls(str(file), connect_for_reading(file, timeout))
+        return cls(file, connect_for_reading(file, timeout))
 
     def __enter__(self) -> Self:
         return self
@@ -111,6 +115,7 @@ class SqliteStore:
         with self._using() as connection:
             self._catch_up(connection)  # The most of it before others have to wait.
             with self._transaction(connection):
+                self._check_file()
                 entry = self._inserted(connection, draft)
                 self._commit(connection, entry)
         return entry
@@ -235,6 +240,11 @@ class SqliteStore:
             with suppress(sqlite3.Error):
                 connection.close()
 
+    def _check_file(self) -> None:
+        """Whoever moves or replaces the file would take what is appended with it."""
+        if file_number(self._path) != self._file:
+            raise LedgerError(self._place, "another file has its name: open it again")
+
     def _inserted(self, connection: sqlite3.Connection, draft: Draft) -> LedgerEntry:
         self._catch_up(connection)
         self._contents.check(draft)
@@ -256,24 +266,31 @@ class SqliteStore:
 
 
 def _entry_of(place: str, row: tuple[object, ...]) -> LedgerEntry:
-    _check_types(place, row, _TYPES)
+    if tuple(map(type, row)) != _TYPES:
+        raise _no_entry(place, row)
     entry = LedgerEntry(*row)  # type: ignore[arg-type]  # The line above has looked.
     return entry._replace(kind=_kind_of(place, entry.sequence, entry.kind))
 
 
 def _line_of(place: str, row: tuple[object, ...]) -> Line:
-    _check_types(place, row, _LINE_TYPES)
-    line = Line(*row)  # type: ignore[arg-type]  # The line above has looked.
-    return line._replace(kind=_kind_of(place, line.sequence, line.kind))
+    sequence, episode, position, kind, name = row
+    if (
+        isinstance(sequence, int)
+        and isinstance(episode, int)
+        and isinstance(position, int)
+        and isinstance(kind, str)
+        and isinstance(name, str)
+    ):
+        return Line(sequence, episode, position, _kind_of(place, sequence, kind), name)
+    raise _no_entry(place, row)
 
 
-def _check_types(place: str, row: tuple[object, ...], types: tuple[type, ...]) -> None:
-    if tuple(map(type, row)) != types:
-        raise Damaged(f"{place}: entry {row[0]}", "expected the columns of an entry")
+def _no_entry(place: str, row: tuple[object, ...]) -> Damaged:
+    return Damaged(f"{place}: entry {row[0]}", "expected the columns of an entry")
 
 
 def _kind_of(place: str, sequence: int, kind: str) -> Kind:
-    try:
-        return Kind(kind)
-    except ValueError:
-        raise Damaged(f"{place}: entry {sequence}", f"there is no kind {kind!r}") from None
+    found = _KINDS.get(kind)
+    if found is None:
+        raise Damaged(f"{place}: entry {sequence}", f"there is no kind {printable(kind)!r}")
+    return found

@@ -19,11 +19,14 @@ from benchmarks.durability.flips import BENEATH, BESIDE, LOG, SHARES, Figures, d
 from benchmarks.durability.regions import Region, regions
 from benchmarks.durability.trials import CHAIN, flipped, found_by
 from benchmarks.durability.written import WRITERS, closed_and_open, write
+from licet_bindings.durable import file_pictures
+from licet_bindings.durable.entries import Draft, Kind
 from licet_bindings.durable.errors import LedgerError
 from licet_bindings.durable.file_pictures import Picture, take_picture
 from licet_bindings.durable.pages import Check, examine, picture_faults
 from licet_bindings.durable.sqlite_schema import PAGE_SIZE
 from licet_bindings.durable.sqlite_store import SqliteStore
+from licet_bindings.durable.write_ahead import read_log
 
 WRITER = """
 import sys
@@ -199,6 +202,59 @@ def test_a_flip_early_in_a_log_says_how_much_it_hides(pictures: tuple[Picture, P
     frames = (len(opened.log) - 32) // (24 + PAGE_SIZE)
     (fault, *_) = picture_faults(flipped(opened, len(opened.file) + 32 + 24 + 500, 1), WRITERS)
     assert f"there were {frames} more" in fault.problem
+
+
+def test_every_byte_of_the_logs_headers_is_looked_at(pictures: tuple[Picture, Picture]) -> None:
+    _, opened = pictures
+    for place in range(32 + 24):
+        picture = flipped(opened, len(opened.file) + place, 0x10)
+        assert Check.LOG in checks(picture), place
+
+
+def test_the_files_own_header_is_looked_at_beneath_a_log_that_has_another(ledger: Path) -> None:
+    with SqliteStore.open(ledger) as store:
+        store.append(Draft(None, 0, Kind.REVIEW, "", bytes(3 * PAGE_SIZE), "long"))
+        picture = take_picture(ledger)
+    assert 1 in read_log(picture.log, PAGE_SIZE).latest
+    assert checks(picture) == set()
+    for place in range(100):
+        assert checks(flipped(picture, place, 0x01)) == {Check.BENEATH}, place
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("mode", ["none", "PASSIVE", "TRUNCATE", "RESTART"])
+def test_what_is_written_while_the_file_is_read_leaves_the_picture_whole(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, when: str, mode: str
+) -> None:
+    with (
+        SqliteStore.open(ledger) as store,
+        closing(sqlite3.connect(ledger, isolation_level=None)) as other,
+    ):
+        write(store, 1, Random(4))
+        hooks = 0
+
+        def read(handles: file_pictures._Handles, path: str) -> bytes:
+            nonlocal hooks
+            hooks += 1
+            content = handle_read(handles, path) if when == "after" else b""
+            if hooks == 1:
+                write_more()
+            return content or handle_read(handles, path)
+
+        def write_more() -> None:
+            large = Draft(None, 0, Kind.REVIEW, "", bytes(3 * PAGE_SIZE), "large")
+            store.append(large)
+            if mode != "none":
+                other.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
+            if mode != "PASSIVE":
+                # In the log alone, which is begun anew for it where all was taken into the file.
+                write(store, 1, Random(5))
+
+        handle_read = file_pictures._Handles.read
+        monkeypatch.setattr(file_pictures._Handles, "read", read)
+        picture = take_picture(ledger)
+        assert hooks
+        assert found_by(picture, WRITERS) is None
 
 
 def test_pages_copied_in_part_are_no_fault(pictures: tuple[Picture, Picture]) -> None:

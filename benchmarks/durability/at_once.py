@@ -14,7 +14,7 @@ from licet_bindings.durable.sqlite_files import connect
 from licet_bindings.durable.sqlite_schema import INSERT
 from licet_bindings.durable.sqlite_store import SqliteStore
 
-from .scripted_reviews import Begin, ReviewScript
+from .scripted_reviews import ReviewScript
 from .watched import Watched
 
 PATIENCE: Final = 120.0

@@ -87,7 +87,8 @@ class ReviewScript:
                 raise RuntimeError("no answer")
             if check.kind is CheckKind.TEXT:
                 return self._problem.texts[check.identifier]
-            return {atom: self._value(random, atom) for atom in check.settles}
+            # The program that a ledger has may list them in another order.
+            return {atom: self._value(random, atom) for atom in sorted(check.settles)}
 
         return resolve
 

@@ -111,7 +111,7 @@ def _open(path: Path, marks: Marks) -> Told:
         (found,) = connection.execute(f"PRAGMA {setting}").fetchone()
         if found != expected:
             raise ValueError(f"expected {setting} to be {expected}, found {found}")
-    told = Told(SqliteStore(str(path), connection), marks)
+    told = Told(SqliteStore(path, connection), marks)
 
     def trace(statement: str) -> None:
         stage = _STAGES.get(statement[:6])

@@ -1,7 +1,5 @@
 """A ledger that was changed or forged is not gone on with."""
 
-from pathlib import Path
-
 import pytest
 
 from licet import (
@@ -14,8 +12,6 @@ from licet_bindings.durable.memory_store import MemoryStore
 from licet_proofs.gate_scripts import DOUBTED
 from tests.core.programs import chain_of_three
 from tests.durable.scripts import kinds, resolver
-
-ROOT = Path(__file__).parent.parent.parent
 
 
 class TestDamage:
@@ -72,6 +68,16 @@ class TestDamage:
                 resume()
         resumed = kinds(written)[count:]
         assert resumed in ([], [Kind.RESUMED]), "the other one may be gone on with"
+
+    def test_a_program_that_was_forged_with_its_digest_opens_no_review(
+        self, ledger: DurableLedger, written: MemoryStore
+    ) -> None:
+        entry = written._entries[0]
+        forged = entry._replace(body=entry.body.replace(b'"licet":1', b'"licet":2'))
+        written._entries[0] = forged._replace(digest=digest_of(forged))
+        with pytest.raises(Damaged, match="expected its canonical text"):
+            ledger.review(chain_of_three(), resolver, name="s", budget=9)
+        assert kinds(written)[-1] is Kind.EVENT
 
     def test_an_entry_that_is_missing(self, ledger: DurableLedger, written: MemoryStore) -> None:
         del written._entries[2]

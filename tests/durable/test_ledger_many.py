@@ -90,7 +90,9 @@ class TestThreads:
         second = Thread(target=lambda: results.append(gate.verify("ask", refutes)))
         second.start()
         waiting = gate._flights["ask"].observed._condition._waiters  # type: ignore[attr-defined]
-        while not waiting:
+        for _ in range(5_000):
+            if waiting:
+                break
             second.join(0.001)
         leave.set()
         first.join(10)

@@ -9,26 +9,31 @@ import pytest
 
 from licet import (
     AnswerKind,
+    Atom,
     Check,
     Commitment,
+    Conclusion,
     GateEntry,
     InvalidInput,
     Observed,
+    Program,
+    Review,
+    Specification,
     Unwritten,
     Value,
+    commit,
 )
 from licet.policies import greedy_policy
 from licet_bindings.documents import build_document
 from licet_bindings.durable.entries import Draft, Kind, LedgerEntry
-from licet_bindings.durable.errors import LedgerError, Taken
+from licet_bindings.durable.episodes import EpisodeWriter
+from licet_bindings.durable.errors import Damaged, LedgerError, Taken
 from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.memory_store import MemoryStore
-from licet_bindings.durable.reviews import review_opening_of
+from licet_bindings.durable.reviews import ReviewJournal, review_opening_of
 from licet_proofs.gate_scripts import DOUBTED
 from tests.core.programs import chain_of_three
-from tests.durable.scripts import NOON, kinds, resolver
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.durable.scripts import NOON, first_entries, kinds, resolver
 
 
 class TestWhoGoesOn:
@@ -92,6 +97,29 @@ class TestWhoGoesOn:
         with pytest.raises(Taken, match="'a name' already"):
             ledger.gate(DOUBTED, name="a name")
 
+    def test_a_call_that_may_have_begun_on_opening_is_not_made_again(self) -> None:
+        """With a check that costs nothing, completion runs it before there is any event."""
+        atoms = (Atom("a", "it holds"),)
+        conclusions = (Conclusion("c", "It is so.", 1),)
+        free = Specification(conclusions, atoms, (Check("a", ("a",), 0),))
+        commitment, store, ran = (
+            commit(free, Program.of({"c": [["a"]]})),
+            MemoryStore(),
+            list[str](),
+        )
+
+        def counts(check: Check) -> Mapping[str, Value]:
+            ran.append(check.identifier)
+            return resolver(check)
+
+        first = DurableLedger(store).review(commitment, counts, name="r", budget=0)
+        assert first.outcome.conclusions == ("c",)
+        cut = first_entries(store, 2)
+        again = DurableLedger(cut).resume("r", counts)
+        assert again.outcome.conclusions == ()
+        assert ran == ["a"]
+        assert kinds(cut)[2:] == [Kind.RESUMED, Kind.EVENT, Kind.OUTCOME]
+
     def test_a_review_that_is_over_is_opened_as_it_ended(
         self, ledger: DurableLedger, store: MemoryStore, commitment: Commitment
     ) -> None:
@@ -153,6 +181,24 @@ class TestWhatIsWritten:
 
         ledger.gate(DOUBTED, name="g").verify("ask", refutes)
         assert seen == [[Kind.GATE, Kind.ASKED]]
+
+    def test_an_outcome_is_written_once(
+        self, ledger: DurableLedger, store: MemoryStore, commitment: Commitment
+    ) -> None:
+        ledger.review(commitment, resolver, name="r", budget=9)
+        writer = EpisodeWriter.reopen(store, lambda: NOON, store.episode(2))
+        journal = ReviewJournal(writer, review_opening_of(store.episode(2)[0]))
+        plain = Review(commitment, resolver, budget=9)
+        outcome = plain.close()
+        journal.record(0, plain.history[0])
+        journal.conclude(outcome, plain.history)
+        journal.conclude(outcome, plain.history)
+        assert kinds(store)[2:] == [Kind.RESUMED, Kind.EVENT, Kind.OUTCOME]
+        other = Review(commitment, resolver, budget=8).close()
+        with pytest.raises(Damaged, match="another outcome"):
+            journal.conclude(other, plain.history)
+        with pytest.raises(LedgerError, match="expected event 1"):
+            journal.record(2, plain.history[0])
 
     def test_a_document_says_its_budget_and_program(
         self, ledger: DurableLedger, store: MemoryStore

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +15,13 @@ import pytest
 
 from licet_bindings.durable.entries import EMPTY
 from licet_bindings.durable.errors import Damaged, LedgerError, Locked, NotALedger
-from licet_bindings.durable.sqlite_schema import INSERT, PAGE_SIZE, SCHEMA
+from licet_bindings.durable.sqlite_schema import (
+    APPLICATION_ID,
+    INSERT,
+    PAGE_SIZE,
+    SCHEMA,
+    USER_VERSION,
+)
 from licet_bindings.durable.sqlite_store import SqliteStore
 from tests.durable.drafts import event, opening, program
 from tests.durable.unprivileged import without_privileges
@@ -42,6 +51,56 @@ def test_the_file_keeps_what_was_appended(ledger: Path) -> None:
         assert store.append(event(1, 2)).sequence == 3
     with SqliteStore.read(ledger) as store:
         assert store.head().sequence == 3
+
+
+def test_those_who_begin_a_ledger_together_begin_one(tmp_path: Path) -> None:
+    threads = 8
+    start = threading.Barrier(threads)
+
+    def begin(path: Path) -> None:
+        start.wait()
+        with SqliteStore.open(path) as store:
+            store.append(opening(f"thread {threading.get_ident()}"))
+
+    with ThreadPoolExecutor(threads) as pool:
+        for turn in range(5):
+            path = tmp_path / f"ledger {turn}"
+            list(pool.map(begin, [path] * threads))
+            with SqliteStore.read(path) as store:
+                assert len(list(store.entries())) == threads
+
+
+def open_while(path: Path, other: sqlite3.Connection, ending: str) -> None:
+    """Open a ledger while another connection is in the middle of something that ends soon."""
+    with closing(other), ThreadPoolExecutor(1) as pool:
+        opened = pool.submit(SqliteStore.open, path, timeout=20)
+        time.sleep(0.2)
+        other.execute(ending)
+        other.close()
+        with opened.result() as store:
+            assert store.append(opening("a")).sequence == 1
+
+
+def test_whoever_comes_while_a_ledger_is_begun_waits_for_it(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "ledger", isolation_level=None)
+    other.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+    other.execute("BEGIN IMMEDIATE")
+    for statement in SCHEMA:
+        other.execute(statement)
+    other.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    other.execute(f"PRAGMA user_version = {USER_VERSION}")
+    open_while(tmp_path / "ledger", other, "COMMIT")
+
+
+@pytest.mark.parametrize("begin", ["BEGIN", "BEGIN IMMEDIATE"])
+def test_whoever_turns_to_the_log_waits_for_the_others(tmp_path: Path, begin: str) -> None:
+    path = tmp_path / "ledger"
+    SqliteStore.open(path).close()
+    change(path, "PRAGMA journal_mode = DELETE")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute(begin)
+    other.execute("SELECT * FROM entries").fetchall()
+    open_while(path, other, "COMMIT")
 
 
 def test_a_closed_ledger_is_one_file(ledger: Path) -> None:

@@ -192,6 +192,7 @@ def _begin_file(connection: sqlite3.Connection, place: str, create: bool) -> Non
     connection.execute("PRAGMA encoding = 'UTF-8'")
     connection.execute("PRAGMA auto_vacuum = NONE")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")
     connection.execute("BEGIN EXCLUSIVE")
     # Nobody was faster: a transaction gives even an empty file its first page.
     if _number(connection, "application_id") != APPLICATION_ID:

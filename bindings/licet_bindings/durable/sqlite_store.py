@@ -43,6 +43,10 @@ class SqliteStore:
     own: a store is of no use in a forked process. The file has to be on a local disk. Do not open
     and close the file by other means in a process that has a store on it: the system drops the
     store's locks with any handle that is closed.
+
+    The file has no index, so that its every byte can be accounted for (`sqlite_schema`). The first
+    append or look-up reads where everything is, a few microseconds an entry, and keeps it in
+    memory; from then on only what others have added is read.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:

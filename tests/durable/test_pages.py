@@ -142,6 +142,16 @@ def test_a_writer_that_no_entry_names_is_a_fault(pictures: tuple[Picture, Pictur
     assert fault.problem == f"expected one that an entry names (3039000), found {known}"
 
 
+def test_a_ledger_of_which_no_entry_names_its_writer_has_one_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    with SqliteStore.open(path):
+        pass
+    assert examine(path, frozenset()) == ()
+    picture = take_picture(path)
+    (fault,) = picture_faults(flipped(picture, 97, 0x10), frozenset())
+    assert fault.check is Check.HEADER
+
+
 def test_pages_added_or_taken_away_are_found(pictures: tuple[Picture, Picture]) -> None:
     file = pictures[0].file
     assert checks(Picture(file + bytes(PAGE_SIZE), b"", 0)) == {Check.HEADER}

@@ -50,6 +50,9 @@ _FIELDS: Final = (
 
 _WAL_FORMAT: Final = b"\2\2"
 _ROLLBACK_FORMAT: Final = b"\1\1"
+_STRICT: Final = range(3_037_000, 4_000_000)
+"""The versions of SQLite that have strict tables."""
+
 _LOOKS: Final = 50
 _PAUSE_SECONDS: Final = 0.02
 
@@ -109,7 +112,8 @@ def examine(path: Path, writers: frozenset[int]) -> tuple[PageFault, ...]:
     Args:
         path: the ledger's file.
         writers: the versions of SQLite that may have written it, as SQLite numbers them
-            (3040001 is 3.40.1).
+            (3040001 is 3.40.1): those that the entries name. Where there are none, as before the
+            first episode, any that has strict tables.
 
     Raises:
         LedgerError: the file cannot be read, or changes faster than it can be read.
@@ -223,8 +227,8 @@ def _header_faults(image: bytes, writers: frozenset[int], place: str) -> Iterato
             what = f"expected {_shown(expected[start:end])}, found {_shown(image[start:end])}"
             yield PageFault(f"{place}: header, byte {start}, {name}", what, 1, Check.HEADER)
     writer = int.from_bytes(image[96:100], "big")
-    if writer not in writers:
-        named = ", ".join(map(str, sorted(writers))) or "none"
+    if writer not in (writers or _STRICT):
+        named = ", ".join(map(str, sorted(writers))) or "none: any with strict tables"
         problem = f"expected one that an entry names ({named}), found {writer}"
         yield PageFault(f"{place}: header, byte 96, {_FIELDS[-1][2]}", problem, 1, Check.HEADER)
 

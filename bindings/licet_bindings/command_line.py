@@ -1,4 +1,4 @@
-"""The command `licet`: review records, check programs, gate and plan actions, prove, print schemas.
+"""The command `licet`: review records, check programs, gate actions, audit, prove, print schemas.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -39,6 +39,7 @@ from licet_bindings.console import (
 )
 from licet_bindings.derivations import NoCertificate
 from licet_bindings.documents import commit_document, document_of, read_document
+from licet_bindings.durable.audit_command import add_audit_command
 from licet_bindings.errors import DocumentError, escaped, shown
 from licet_bindings.evidence_reports import evidence_lines, rejected_lines
 from licet_bindings.gate.advice import candidate_check_lines, check_candidate
@@ -253,6 +254,7 @@ def schema(
     print(schema_named(kind), end="")
 
 
+add_audit_command(app)
 add_gate_commands(app)
 add_prove_command(app)
 

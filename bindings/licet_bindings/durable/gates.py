@@ -81,7 +81,8 @@ _OPENING: Final = record(
     observation=choice(ObservationModel),
     sqlite=TEXT,
 )
-_ASKING: Final = record(Asking, verifier=TEXT)
+ASKING: Final = record(Asking, verifier=TEXT)
+"""A verifier that is run."""
 
 
 def gate_opening_bytes(opening: GateOpening) -> bytes:
@@ -123,7 +124,7 @@ def written_gate(entries: Sequence[LedgerEntry]) -> WrittenGate:
             events.append(event)
             asked = None
         elif entry.kind is Kind.ASKED and asked is None:
-            asked = value_of(_ASKING, entry.body, place).verifier
+            asked = value_of(ASKING, entry.body, place).verifier
         elif entry.kind is Kind.RESUMED:
             value_of(RESUMPTION, entry.body, place)
         else:
@@ -337,7 +338,7 @@ class DurableGate:
         reports = len(self._gate.history)
         # Before it is written: whatever interrupts what follows, it is charged once.
         self._asked = _Asked(verifier, None, reports)
-        self._writer.append(Kind.ASKED, body_of(_ASKING, Asking(verifier), "asked"))
+        self._writer.append(Kind.ASKED, body_of(ASKING, Asking(verifier), "asked"))
         self._asked = _Asked(verifier, _answer(refutes), reports)
         self._finish()
         return self._gate.history[reports].observed

@@ -41,6 +41,7 @@ class MemoryStore:
 
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
         """Yield the entries behind the one of this number, in order."""
+        after = max(after, 0)
         while after < len(self._entries):
             yield self._entries[after]
             after += 1

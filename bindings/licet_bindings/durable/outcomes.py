@@ -21,7 +21,9 @@ from licet_bindings.durable.codecs import (
     sequence,
     value_of,
 )
+from licet_bindings.errors import shown
 from licet_bindings.records.values import Json
+from licet_bindings.strict import Misplaced
 
 
 class Holding(NamedTuple):
@@ -84,6 +86,8 @@ class ReviewEnd(NamedTuple):
 
 def _read_certificate(content: Json) -> ReviewCertificate:
     # What it says is for the checker of certificates to judge.
+    if not isinstance(content, dict):
+        raise Misplaced(f"expected a certificate, found {shown(content)}")
     return cast(ReviewCertificate, content)
 
 

@@ -131,7 +131,17 @@ class SqliteStore:
             Damaged: an entry is none, by its columns.
             LedgerError: the file cannot be read.
         """
-        while batch := self._selected(_AFTER, after, _BATCH):
+        size = _BATCH
+        while True:
+            try:
+                batch = self._selected(_AFTER, after, size)
+            except Damaged:
+                if size == 1:
+                    raise
+                size = 1  # Those before it can be read.
+                continue
+            if not batch:
+                return
             yield from batch
             after = batch[-1].sequence
 

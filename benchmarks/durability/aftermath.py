@@ -3,16 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from licet import Failed, Judged, Read, Resolved
+from licet_bindings.durable.audit import Auditor
 from licet_bindings.durable.entries import OPENINGS, Kind, LedgerEntry
 from licet_bindings.durable.errors import LedgerError
 from licet_bindings.durable.event_json import entry_of
+from licet_bindings.durable.file_audit import file_findings
 from licet_bindings.durable.file_pictures import take_picture
-from licet_bindings.durable.pages import picture_faults
+from licet_bindings.durable.pages import Check, picture_faults
 from licet_bindings.durable.sqlite_store import SqliteStore
 
 from .marks import Heard
@@ -66,33 +69,28 @@ class Episode(NamedTuple):
 def after_kill(path: Path, heard: Heard) -> Found:
     """Return what is found of a ledger as a kill has left it: nothing has opened it since.
 
-    Every acknowledged entry and event is looked for, of all writers so far. A log whose end is torn
-    is counted, not objected to: nothing in it was acknowledged, or it would be missed.
+    Every acknowledged entry and event is looked for, of all writers so far, and the ledger is
+    audited, of its episodes the last. A log whose end is torn is counted, not objected to: nothing
+    in it was acknowledged, or it would be missed.
     """
     found = Found()
-    if path.exists():
-        faults = picture_faults(take_picture(path), WRITERS)
-        found.counts["logs with a torn end"] += any(fault.may_be_torn for fault in faults)
-        is_begun = path.stat().st_size > 0 and not any(f.check == "journal" for f in faults)
-        found.violations += [
-            Violation("bytes", fault.problem)
-            for fault in faults
-            if is_begun and not fault.may_be_torn
-        ]
+    if path.exists() and path.stat().st_size > 0:
+        _look_at_bytes(path, found)
     entries = _entries(path, found, bool(heard.entries))
     _compare(entries, heard, found)
-    found.first = max((_number(e.name) for e in entries if e.kind in OPENINGS), default=0)
+    openings = [entry.name for entry in entries if entry.kind in OPENINGS]
+    if openings:
+        found.first = int(openings[-1].rpartition("-")[2])
+        _audit(path, openings[-1], found)
     return found
 
 
 def in_the_end(path: Path, seed: int, names: Sequence[str], heard: Heard) -> Found:
     """Return what is found of a ledger whose episodes, of these names, are all over."""
     found = Found()
-    found.violations += [
-        Violation("bytes", fault.problem) for fault in picture_faults(take_picture(path), WRITERS)
-    ]
     entries = _entries(path, found, True)
     _compare(entries, heard, found)
+    _audit(path, None, found)
     by_episode: dict[int, list[LedgerEntry]] = {}
     for entry in entries:
         by_episode.setdefault(entry.episode, []).append(entry)
@@ -104,6 +102,32 @@ def in_the_end(path: Path, seed: int, names: Sequence[str], heard: Heard) -> Fou
         _compare_episode(read_back(episode), script_named(seed, name), heard, found)
     found.counts["entries"] += len(entries)
     return found
+
+
+def _look_at_bytes(path: Path, found: Found) -> None:
+    faults = picture_faults(take_picture(path), WRITERS)
+    found.counts["logs with a torn end"] += any(fault.may_be_torn for fault in faults)
+    if any(fault.check is Check.JOURNAL for fault in faults):
+        # Killed while the ledger was begun: the next one to open it takes that back.
+        found.counts["kills while a ledger was begun"] += 1
+        return
+    found.violations += [
+        Violation("bytes", fault.problem) for fault in faults if not fault.may_be_torn
+    ]
+
+
+def _audit(path: Path, episode: str | None, found: Found) -> None:
+    """Audit a ledger as `licet audit` does; its bytes only where nothing was cut off."""
+    examine = partial(file_findings, path) if episode is None else lambda writers: ()
+    try:
+        with SqliteStore.read(path) as store:
+            audit = Auditor(store, path.name, examine=examine).audit(episode)
+    except LedgerError as error:
+        found.violations.append(Violation("audit", str(error)))
+        return
+    found.violations += [Violation("audit", f"{f.place}: {f.problem}") for f in audit.findings]
+    found.counts["audits"] += 1
+    found.counts["episodes replayed by audits"] += audit.replayed
 
 
 def read_back(entries: Sequence[LedgerEntry]) -> Episode:
@@ -210,7 +234,3 @@ def _count(
         counts[f"{kind} cut off"] += 1
         counts[f"{kind} cut off more than once"] += episode.owners > 2
         counts[f"{kind} cut off, but no call of theirs"] += not episode.cuts
-
-
-def _number(name: str) -> int:
-    return int(name.rpartition("-")[2])

@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from licet import Entry, Outcome, Review, Unwritten
+from licet import Entry, Outcome, Unwritten
 from licet_bindings.durable.entries import LedgerEntry
-from licet_bindings.durable.errors import Taken
+from licet_bindings.durable.errors import LedgerError, Taken
 from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.sqlite_files import connect
 from licet_bindings.durable.sqlite_schema import INSERT
@@ -53,6 +53,7 @@ class Span(NamedTuple):
         entries: number and digest of each entry that it was given.
         ran: the calls that it ran: a review's name, and after how many events.
         refused: how often another process had gone on with a review.
+        problem: what the ledger refused besides, and should not have; empty if nothing.
     """
 
     started: float
@@ -60,6 +61,7 @@ class Span(NamedTuple):
     entries: tuple[tuple[int, bytes], ...] = ()
     ran: tuple[tuple[str, int], ...] = ()
     refused: int = 0
+    problem: str = ""
 
 
 def review_alone(share: Share) -> Span:
@@ -76,13 +78,7 @@ def review_alone(share: Share) -> Span:
 
 def review_durably(share: Share) -> Span:
     """Take the reviews to their ends, on the ledger."""
-    scripts = _scripts(share)
-    with closing(Watched(SqliteStore.open(share.path, timeout=PATIENCE))) as store:
-        ledger, ran = DurableLedger(store), list[tuple[str, int]]()
-        started = _together(share)
-        for script in scripts:
-            _take(_opened(ledger, store, script, ran), script, store)
-        return Span(started, time.monotonic(), tuple(store.acknowledged), tuple(ran))
+    return _on_ledger(share, tries=1)
 
 
 def insert_rows(share: Share, rows: Sequence[LedgerEntry]) -> Span:
@@ -98,18 +94,7 @@ def insert_rows(share: Share, rows: Sequence[LedgerEntry]) -> Span:
 
 def contend(share: Share) -> Span:
     """Open each review, or go on with it, until it is over, whoever else does the same."""
-    refused = 0
-    with closing(Watched(SqliteStore.open(share.path, timeout=PATIENCE))) as store:
-        ledger, ran = DurableLedger(store), list[tuple[str, int]]()
-        started = _together(share)
-        for script in _scripts(share):
-            for _ in range(_TRIES):
-                try:
-                    _take(_opened(ledger, store, script, ran), script, store)
-                    break
-                except (Taken, Unwritten):
-                    refused += 1
-        return Span(started, time.monotonic(), tuple(store.acknowledged), tuple(ran), refused)
+    return _on_ledger(share, _TRIES)
 
 
 def _scripts(share: Share) -> list[ReviewScript]:
@@ -128,20 +113,42 @@ def _together(share: Share) -> float:
     return time.monotonic()
 
 
-def _opened(
-    ledger: DurableLedger, store: Watched, script: ReviewScript, ran: list[tuple[str, int]]
-) -> Review:
-    return script.on_ledger(
-        ledger,
-        lambda position: ran.append((script.name, position)),
-        store.tape,
-        store.opening(script.name) is not None,
-    )
+def _on_ledger(share: Share, tries: int) -> Span:
+    scripts, refused, problem = _scripts(share), 0, ""
+    with closing(Watched(SqliteStore.open(share.path, timeout=PATIENCE))) as store:
+        ledger, ran = DurableLedger(store), list[tuple[str, int]]()
+        started = _together(share)
+        try:
+            for script in scripts:
+                refused += _take(ledger, store, script, ran, tries)
+        except LedgerError as error:
+            problem = str(error)
+        ended = time.monotonic()
+    return Span(started, ended, tuple(store.acknowledged), tuple(ran), refused, problem)
 
 
-def _take(review: Review, script: ReviewScript, store: Watched) -> None:
-    while not review.over:
-        script.step(review, len(store.tape))
+def _take(
+    ledger: DurableLedger,
+    store: Watched,
+    script: ReviewScript,
+    ran: list[tuple[str, int]],
+    tries: int,
+) -> int:
+    """Take a review to its end; return how often another process had gone on with it."""
+
+    def begin(position: int) -> None:
+        ran.append((script.name, position))
+
+    for refused in range(tries):
+        is_there = store.opening(script.name) is not None
+        try:
+            review = script.on_ledger(ledger, begin, store.tape, is_there)
+            while not review.over:
+                script.step(review, len(store.tape))
+        except (Taken, Unwritten):
+            continue
+        return refused
+    raise LedgerError(script.name, f"it was taken away {tries} times")
 
 
 def _nothing(position: int) -> None:

@@ -25,6 +25,9 @@ AIMS: Final = tuple(
 )
 """The places that are aimed at."""
 
+_ONCE: Final = frozenset((What.STARTING, What.RESUMED))
+"""Where a writer comes once, if at all."""
+
 LONGEST: Final = 1.2
 """After how many seconds a writer is killed that has not come to the place, or was not aimed at."""
 
@@ -72,7 +75,7 @@ def drawn_aim(random: Random) -> Aim:
     if random.random() < 1 / 3:
         return Aim(None, False, random.random() * LONGEST / 2)
     place = random.choice(AIMS)
-    visit = 1 if place.what is What.STARTING else random.randint(1, 4)
+    visit = 1 if place.what in _ONCE else random.randint(1, 4)
     return Aim(Stop(place, visit), random.random() < 1 / 2, random.random() * 1.5)
 
 

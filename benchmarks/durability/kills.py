@@ -1,7 +1,7 @@
 """Kills writers of a ledger, a thousand times, and looks whether anything was lost."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Final, Self
 from ..processes import in_chunks
 from ..report import Result, Table, figure
 from .aftermath import Found, Violation, after_kill, in_the_end
-from .killing import Speeds, drawn_aim, finished, in_fork, killed
+from .killing import Aim, Speeds, drawn_aim, finished, in_fork, killed
 from .marks import Heard, Stage, What
 from .writer import name_of
 
@@ -37,14 +37,15 @@ _NOTES: Final = (
     " the other half later, by as long as writers stay there on average times a number from 0 to"
     " 1.5, and what comes too late falls into the next place. *Commit*: the log is written and"
     " synchronized, and now and then taken into the file.",
-    "After each kill, before anything else opens the ledger: its bytes are those that its entries"
-    " give; each entry has its digest and its link; each entry and each answer that any writer"
-    " acknowledged is there, the same. In the end: each episode has exactly the events of an"
-    " uninterrupted one without a ledger, byte for byte, and a review also its outcome and its"
-    " certificate, where *uninterrupted* has the calls fail that were cut off, each at its place,"
-    " and no others. A call was cut off where its result is the first that another process wrote."
-    " No call was run twice; each that was not cut off was run once. An episode of which no call"
-    " was cut off is the same as if nobody had been killed.",
+    "After each kill: the bytes, as the kill has left them, are those that the entries give, but"
+    " for the end of the log, which may be torn; each entry and each answer that any writer"
+    " acknowledged is there, the same; an audit follows the chain, and replays the last episode."
+    " In the end an audit of everything, the bytes included, finds nothing; and each episode has"
+    " exactly the events of an uninterrupted one without a ledger, byte for byte, and a review also"
+    " its outcome and its certificate, where *uninterrupted* has the calls fail that were cut off,"
+    " each at its place, and no others. A call was cut off where its result is the first that"
+    " another process wrote. No call was run twice; each that was not cut off was run once. An"
+    " episode of which no call was cut off is the same as if nobody had been killed.",
     "What a killed process gave to the system, the system still has: this shows that nothing is"
     " lost with a process, not that nothing is lost with the power. For that the ledger relies on"
     " SQLite, on `synchronous = FULL` (each writer reads it back, and that the log is written"
@@ -129,13 +130,27 @@ def kills(
     )
 
 
-def run_chunk(folder: Path, seed: int, number: int, size: int) -> Figures:
-    """Kill so many writers of one ledger, one after another, and let the last one finish."""
+def run_chunk(
+    folder: Path,
+    seed: int,
+    number: int,
+    size: int,
+    draw: Callable[[Random], Aim] = drawn_aim,
+) -> Figures:
+    """Kill so many writers of one ledger, one after another, and let the last one finish.
+
+    Args:
+        folder: where the ledger is.
+        seed: of the whole run.
+        number: of the chunk.
+        size: how many.
+        draw: draws when each is killed.
+    """
     path, own_seed = folder / f"{number}.licet", seed * 1_000_003 + number
     random = Random(f"kills {own_seed}")
     figures, heard, speeds, first = Figures(), Heard(), Speeds(), 0
     for _ in range(size):
-        if not killed(path, own_seed, first, drawn_aim(random), speeds, heard):
+        if not killed(path, own_seed, first, draw(random), speeds, heard):
             figures.take(_stuck(first))
             return figures
         figures.counts["kills"] += 1

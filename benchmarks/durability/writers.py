@@ -36,11 +36,11 @@ _NOTES: Final = (
     " three are measured in turn; the figures are medians over the rounds, with the range of the"
     " price.",
     "Nothing lost, nothing doubled: after each round every entry that a process was given is in"
-    " the ledger once, and nothing else is; the chain is whole and the file has the bytes that its"
-    " entries give; every review is there once, with exactly the events, outcome and certificate"
-    " of one without a ledger. Then all processes go on with the same few reviews at the same"
-    " moment, again and again, until those are over: each of their calls ran at most once, and"
-    " they end as if the calls that another process cut off had failed.",
+    " the ledger once, and nothing else is; an audit of everything finds nothing; every review is"
+    " there once, with exactly the events, outcome and certificate of one without a ledger. Then"
+    " all processes go on with the same few reviews at the same moment, again and again, until"
+    " those are over: each of their calls ran at most once, and they end as if the calls that"
+    " another process cut off had failed.",
     "Several processes do not make a ledger faster than one: one writes at a time, and waits for"
     " the disk.",
 )
@@ -156,13 +156,13 @@ def _round(
 
     alone = list(pool.map(review_alone, shares("alone", own)))
     durable = list(pool.map(review_durably, shares("durable", own)))
-    _look(path, seed, range(contested.start), durable, found)
+    look(path, seed, range(contested.start), durable, found)
     rows = {row.sequence: row for row in _rows(path)}
     given = [[rows[sequence] for sequence, _ in each.entries] for each in durable]
     plain = list(pool.map(insert_rows, shares("plain", own, path.with_suffix(".plain")), given))
     contended = list(pool.map(contend, shares("contend", [contested] * count)))
     found.counts["times that a review was taken away"] += sum(each.refused for each in contended)
-    _look(path, seed, range(contested.stop), [*durable, *contended], found)
+    look(path, seed, range(contested.stop), [*durable, *contended], found)
     return Round(_seconds(alone), _seconds(durable), _seconds(plain), len(rows))
 
 
@@ -175,7 +175,7 @@ def _rows(path: Path) -> list[LedgerEntry]:
         return list(store.entries())
 
 
-def _look(
+def look(
     path: Path, seed: int, numbers: Sequence[int], spans: Sequence[Span], found: Found
 ) -> None:
     """Compare a ledger with what the processes were given, and with reviews without a ledger."""
@@ -184,6 +184,7 @@ def _look(
         ran=Counter(call for span in spans for call in span.ran),
         entries={sequence: digest.hex() for sequence, digest in given},
     )
+    found.violations += [Violation("refused", span.problem) for span in spans if span.problem]
     seen = in_the_end(path, seed, [f"review-{number}" for number in numbers], heard)
     if not len(given) == len(heard.entries) == seen.counts["entries"]:
         problem = (

@@ -229,7 +229,7 @@ def _count(
     counts[kind] += 1
     counts["calls that were cut off"] += len(episode.cuts)
     running = sum(heard.ran[script.name, position] for position in episode.cuts)
-    counts["of them while they ran"] += running
+    counts["calls that were cut off while they ran"] += running
     if episode.owners > 1:
         counts[f"{kind} cut off"] += 1
         counts[f"{kind} cut off more than once"] += episode.owners > 2

@@ -142,18 +142,14 @@ def found_with(plant: Callable[[], None], work: Callable[[Path], Counter[str]]) 
         return work(Path(made))
 
 
+def all_found() -> dict[str, dict[str, Counter[str]]]:
+    """Return for kills and for several at once what is found with each bug, and without."""
+    runs = (("killed", KILLED, kill_two), ("at once", AT_ONCE, write_at_once))
+    return {
+        run: {each.__name__: in_fork(found_with, each, work) for each in (nothing, *planted)}
+        for run, planted, work in runs
+    }
+
+
 if __name__ == "__main__":
-    print(
-        json.dumps(
-            {
-                run: {
-                    plant.__name__: in_fork(found_with, plant, work)
-                    for plant in (nothing, *planted)
-                }
-                for run, planted, work in (
-                    ("killed", KILLED, kill_two),
-                    ("at once", AT_ONCE, write_at_once),
-                )
-            }
-        )
-    )
+    print(json.dumps(all_found()))

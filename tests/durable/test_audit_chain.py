@@ -216,6 +216,12 @@ def test_a_store_that_does_not_find_episodes_is_read_entry_by_entry() -> None:
         def episode(self, opening: int) -> tuple[LedgerEntry, ...]:
             return super().episode(opening)[:-1]
 
-    audit = audited(Lost(LEDGER.rows))
-    assert audit.holds
-    assert audit.replayed == 5
+    assert audited(Lost(LEDGER.rows)) == audited(LEDGER)
+
+
+def test_a_program_that_was_written_after_its_review_is_none() -> None:
+    store = MemoryStore()
+    for entry in (LEDGER.rows[1], LEDGER.rows[0]):
+        store.append(Draft(None, 0, entry.kind, entry.time, entry.body, entry.name))
+    sequence, problem = first_of(Auditor(store, "ledger").audit())
+    assert (sequence, problem) == (1, f"no valid program {program().sha256} stands before it")

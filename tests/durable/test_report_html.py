@@ -15,7 +15,7 @@ from licet_bindings.durable.markup import LONGEST, element, said
 from licet_bindings.durable.memory_store import MemoryStore
 from licet_bindings.durable.report_html import contents_row, episode_article, report_page
 from licet_bindings.durable.stores import Store
-from tests.durable.ledgers import program, publish, resolve, ticking
+from tests.durable.ledgers import Tampered, program, publish, resolve, ticking
 from tests.durable.tampering import LEDGER, OUTCOME, RECORDED, Json, edited
 
 _VOID = {"meta"}
@@ -149,6 +149,14 @@ def test_of_an_episode_that_fails_no_conclusion_is_told() -> None:
 
     text = read(page(edited(OUTCOME, more).chained(), episode="first")).text
     assert "This episode fails, first at entry 18" in text
+    assert "It says where it is fixed." not in text
+
+
+def test_of_an_episode_whose_chain_is_broken_no_conclusion_is_told() -> None:
+    rows = list(LEDGER.rows)
+    rows[RECORDED] = rows[RECORDED]._replace(time="2020-11-30T12:00:00.000000Z")
+    text = read(page(Tampered(rows), episode="first")).text
+    assert "This episode fails, first at entry 5: its digest is not that of its content" in text
     assert "It says where it is fixed." not in text
 
 

@@ -22,6 +22,8 @@ PATIENCE: Final = 120.0
 
 _PAUSE: Final = 0.002
 _TRIES: Final = 1_000
+_LETS_OTHERS: Final = 0.02
+"""How long a call takes while processes contend for a review, in seconds."""
 
 
 class Share(NamedTuple):
@@ -138,6 +140,8 @@ def _take(
 
     def begin(position: int) -> None:
         ran.append((script.name, position))
+        if tries > 1:
+            time.sleep(_LETS_OTHERS)
 
     for refused in range(tries):
         is_there = store.opening(script.name) is not None

@@ -8,6 +8,8 @@ from pathlib import Path
 from .adversary.run import adversary
 from .conformance.run import conformance
 from .durability.flips import flips
+from .durability.kills import kills
+from .durability.writers import writers
 from .imports import imports
 from .interventions.run import interventions
 from .planning.run import PICTURES, planning
@@ -44,8 +46,12 @@ def _run_one(options: argparse.Namespace) -> Result:
         "flips": lambda: flips(options.places, options.episodes, options.seed, options.processes),
         "imports": lambda: imports(options.rounds),
         "interventions": lambda: interventions(options.seed, options.profiles),
+        "kills": lambda: kills(options.kills, options.seed, options.processes, options.folder),
         "planning": lambda: planning(quick=options.quick),
         "target-rule": lambda: target_rule(options.programs),
+        "writers": lambda: writers(
+            options.processes, options.reviews, options.rounds, options.seed, options.folder
+        ),
     }
     return benchmarks[options.benchmark]()
 
@@ -75,6 +81,8 @@ def _run_all(folder: Path) -> int:
         interventions,
         target_rule,
         conformance,
+        writers,
+        kills,
         flips,
         adversary,
     ):
@@ -138,10 +146,27 @@ def _parser() -> argparse.ArgumentParser:
     gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
     gated.add_argument("--seed", type=int, default=7, metavar="N")
     gated.add_argument("--profiles", type=_count, default=500, metavar="N")
+    killed = names.add_parser("kills", help="writers of a ledger are killed, and nothing is lost")
+    killed.add_argument("--kills", type=_count, default=1_000, metavar="N")
+    killed.add_argument("--seed", type=int, default=7, metavar="N")
+    killed.add_argument("--processes", type=_count, default=2, metavar="N")
     planned = names.add_parser("planning", help="exact planning, beside its peers")
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
+    writing = names.add_parser("writers", help="several processes write one ledger at once")
+    writing.add_argument("--processes", type=_count, default=8, metavar="N")
+    writing.add_argument("--reviews", type=_count, default=240, metavar="N")
+    writing.add_argument("--rounds", type=_count, default=3, metavar="N")
+    writing.add_argument("--seed", type=int, default=7, metavar="N")
+    for on_disk in (killed, writing):
+        on_disk.add_argument(
+            "--folder",
+            type=Path,
+            metavar="FOLDER",
+            help="where ledgers are while it runs, on the disk to be tried (default: the system's"
+            " folder for temporary files)",
+        )
     for parser_of_one in (
         hostile,
         conforming,
@@ -150,8 +175,10 @@ def _parser() -> argparse.ArgumentParser:
         damaged,
         imported,
         gated,
+        killed,
         planned,
         ruled,
+        writing,
     ):
         parser_of_one.add_argument("--json", action="store_true", help="print JSON")
         parser_of_one.add_argument(

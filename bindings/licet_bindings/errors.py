@@ -37,6 +37,10 @@ class DocumentError(InvalidInput):
         self.place = place
         self.more = more
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Let it go to another process."""
+        return type(self), (self.document, self.place, self.problem, self.more)
+
     @classmethod
     def of(cls, document: str, found: Sequence[Fault]) -> Self:
         """Return the error for one or more faults, the first of which is named."""

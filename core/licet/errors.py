@@ -25,6 +25,10 @@ class InvalidInput(LicetError, ValueError):
         self.place = place
         self.problem = problem
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Let it go to another process."""
+        return type(self), (self.place, self.problem)
+
 
 LOST: Final = "an entry may be lost: open it again with what its journal wrote"
 

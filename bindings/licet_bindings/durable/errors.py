@@ -21,6 +21,10 @@ class LedgerError(LicetError):
         self.place = place
         self.problem = problem
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Let it go to another process."""
+        return type(self), (self.place, self.problem)
+
 
 class Taken(LedgerError):
     """The position, the name or the program is in the ledger already.

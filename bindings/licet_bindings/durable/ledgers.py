@@ -224,7 +224,9 @@ class DurableLedger:
         """Go on with a review where it was cut off, with its budget, cache, reminders and target.
 
         A call that may have been running is a failed one, charged once. Whoever had the review is
-        refused from then on: it was resumed elsewhere. One that is over is opened as it ended.
+        refused from then on: it was resumed elsewhere. One that is over is opened as it ended. The
+        program is the stored one, in which what has no order of its own (atoms, checks, what a
+        check settles) is sorted.
 
         Args:
             name: the review's name.

@@ -299,8 +299,8 @@ def test_names_are_told_in_full(tmp_path: Path) -> None:
     path, out, one = tmp_path / "reviews.licet", tmp_path / "bare.jsonl", tmp_path / "one.jsonl"
     name = "records/" + "a" * 150 + ".json"
     with SqliteStore.open(path) as store:
-        write_review(store, name)
         write_review(store)
+        write_review(store, name)
     assert licet("export", path, "--format", "in-toto", "--output", out).exit_code == 0
     assert licet("export", path, "--episode", name, "--output", one).exit_code == 0
     for file, said in ((out, f'review "{name}" reports'), (one, f'one episode, "{name}", ')):

@@ -220,6 +220,16 @@ class DurableLedger:
             journal=ReviewJournal(writer, opening),
         )
 
+    def opening(self, name: str) -> ReviewOpening:
+        """Return what the review of this name was opened with.
+
+        Raises:
+            InvalidInput: there is no review of this name.
+            Damaged: what is written is no opening of one.
+            LedgerError: the ledger cannot be read.
+        """
+        return review_opening_of(read_opening(self._store, name, Kind.REVIEW))
+
     def resume(self, name: str, resolver: Resolver, *, judge: Judge | None = None) -> Review:
         """Go on with a review where it was cut off, with its budget, cache, reminders and target.
 

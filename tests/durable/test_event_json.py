@@ -96,6 +96,7 @@ entries = st.builds(
 @given(entries)
 @example(Entry(Read("a crash in libfoo"), Answer(AnswerKind.RECORDED, text="a crash in libfoo")))
 @example(Entry(Read("a"), Answer(AnswerKind.FAILED)))
+@example(Entry(Judged(False), Answer(AnswerKind.CACHED, text="\ud800")))
 @example(Entry(OtherRequest("\ud83d\ude00"), Answer(AnswerKind.BUSY)))
 def test_a_line_of_a_review_comes_back_as_it_was(entry: Entry) -> None:
     body, reader = entry_bytes(entry), EntryReader()

@@ -150,7 +150,8 @@ class EntryReader:
         match event:
             case {"read": {"text": text}}:
                 return text
-        return self._texts.get(TEXT.read(subject))
+        text = self._texts.get(TEXT.read(subject))
+        return None if text is None else TEXT.write(text)
 
 
 CANDIDATE: Final = record(

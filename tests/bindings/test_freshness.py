@@ -39,10 +39,18 @@ TEXT = "text:details"
 def reviewed(record: dict[str, Any]) -> Review:
     """Return a review in which every check ran; the text may then be judged."""
     review = Review(COMMITMENT, record_resolver(COMMITMENT, record, sourced=True), budget=100)
-    for check in COMMITMENT.compiled.checks:
-        while review.check(check).kind is AnswerKind.INCONCLUSIVE:
-            pass
+    for check in COMMITMENT.compiled.registered:
+        read_through(review, check)
     return review
+
+
+def read_through(review: Review, check: Check) -> None:
+    """Run a check, of one with candidates as often as it has some to read."""
+    kinds = [review.check(check.identifier).kind]
+    for _ in check.candidates[1:]:
+        if kinds[-1] is AnswerKind.INCONCLUSIVE:
+            kinds.append(review.check(check.identifier).kind)
+    assert AnswerKind.INCONCLUSIVE not in kinds[-1:]
 
 
 LIMITS: list[Callable[[Any], Any]] = [lambda each: each, lambda each: bounded(each, 30)]
@@ -141,9 +149,9 @@ def test_what_is_unchanged_is_not_refreshed_and_what_changed_is(changes: dict[st
         budget=100,
         history=review.history,
     )
-    for name in expired:
-        while again.check(name).kind is AnswerKind.INCONCLUSIVE:
-            pass
+    for check in COMMITMENT.compiled.registered:
+        if check.identifier in expired:
+            read_through(again, check)
     assert (again.spent > spent) == bool(expired)
     alone = reviewed(newer)
     assert {a: again.state(a) for a in states} == {a: alone.state(a) for a in states}

@@ -147,6 +147,16 @@ def intact(entry: LedgerEntry) -> LedgerEntry:
     return entry
 
 
+def require_named(opening: LedgerEntry, name: str) -> None:
+    """Return if an opening stands under the name that its body has.
+
+    Raises:
+        Damaged: it does not.
+    """
+    if opening.name != name:
+        raise Damaged(entry_named(opening), "expected the name that its body has")
+
+
 def entry_named(entry: LedgerEntry) -> str:
     """Return what messages call an entry."""
     return f"entry {entry.sequence}"

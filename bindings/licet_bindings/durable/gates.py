@@ -22,7 +22,7 @@ from licet import (
 from licet.messages import described
 from licet_bindings.durable.codecs import FRACTION, TEXT, body_of, choice, record, value_of
 from licet_bindings.durable.entries import Kind, LedgerEntry
-from licet_bindings.durable.episodes import RESUMPTION, EpisodeWriter, entry_named
+from licet_bindings.durable.episodes import RESUMPTION, EpisodeWriter, entry_named, require_named
 from licet_bindings.durable.errors import Damaged, LedgerError
 from licet_bindings.durable.event_json import CANDIDATE, gate_event_bytes, gate_event_of
 
@@ -101,8 +101,7 @@ def gate_opening_of(entry: LedgerEntry) -> GateOpening:
         Damaged: the entry is not what `gate_opening_bytes` writes, under the gate's name.
     """
     opening = value_of(_OPENING, entry.body, entry_named(entry))
-    if opening.name != entry.name:
-        raise Damaged(entry_named(entry), "expected the name that its body has")
+    require_named(entry, opening.name)
     return opening
 
 

@@ -23,7 +23,7 @@ from licet import (
 from licet.messages import described
 from licet_bindings.durable.codecs import FRACTION, TEXT, TRUTH, body_of, optional, record, value_of
 from licet_bindings.durable.entries import Kind, LedgerEntry
-from licet_bindings.durable.episodes import RESUMPTION, EpisodeWriter, entry_named
+from licet_bindings.durable.episodes import RESUMPTION, EpisodeWriter, entry_named, require_named
 from licet_bindings.durable.errors import Damaged, LedgerError
 from licet_bindings.durable.event_json import ATTESTER, EntryReader, entry_bytes
 from licet_bindings.durable.outcomes import (
@@ -105,8 +105,7 @@ def review_opening_of(entry: LedgerEntry) -> ReviewOpening:
         Damaged: the entry is not what `review_opening_bytes` writes, under the review's name.
     """
     opening = value_of(_OPENING, entry.body, entry_named(entry))
-    if opening.name != entry.name:
-        raise Damaged(entry_named(entry), "expected the name that its body has")
+    require_named(entry, opening.name)
     return opening
 
 

@@ -189,7 +189,6 @@ def test_certificates_go_to_a_device(program: Path, record: Path) -> None:
 
 @pytest.mark.parametrize("how", ["symlink", "hard link"])
 def test_a_picture_is_not_drawn_over_the_candidate(how: str, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     file = tmp_path / "candidate.json"
     file.write_bytes(CANDIDATE.read_bytes())
     picture = alias(how, file, tmp_path / "plan.svg")

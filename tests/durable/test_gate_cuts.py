@@ -5,7 +5,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from licet import Candidate, Decision, Gate, GateEntry, GateEvent
@@ -76,8 +76,7 @@ def test_a_gate_goes_on_from_every_entry(candidate: Candidate, seed: int) -> Non
     check_cuts(candidate, Fraction(random.randint(1, 6)), steps)
 
 
-# Whole candidates are drawn: on a busy machine that alone may take long.
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=20, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(candidates(), budgets, st.integers(0, 1_000))
 def test_any_gate_goes_on_from_every_entry(
     candidate: Candidate, budget: Fraction, seed: int

@@ -315,7 +315,6 @@ def test_a_folder_that_may_only_be_read_will_do(ledger: Path) -> None:
 
 
 def test_the_locks_of_a_store_in_this_process_are_kept(ledger: Path) -> None:
-    pytest.importorskip("fcntl")
     with SqliteStore.open(ledger) as store:
         store.head()
         for _ in range(2):

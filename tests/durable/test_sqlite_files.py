@@ -26,8 +26,6 @@ from licet_bindings.durable.sqlite_store import SqliteStore
 from tests.durable.drafts import event, opening, program
 from tests.durable.unprivileged import without_privileges
 
-POSIX = pytest.mark.skipif(os.name != "posix", reason="names and rights are those of POSIX")
-
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
@@ -235,14 +233,12 @@ def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
             call(tmp_path)
 
 
-@POSIX
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(LedgerError, match="expected a file, found"):
         SqliteStore.open(tmp_path / "pipe")
 
 
-@POSIX
 def test_a_symbolic_link_is_followed(ledger: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(ledger)
@@ -251,7 +247,6 @@ def test_a_symbolic_link_is_followed(ledger: Path, tmp_path: Path) -> None:
         assert other.head() == store.head()
 
 
-@POSIX
 def test_a_circle_of_links_and_a_hard_link_are_refused(ledger: Path, tmp_path: Path) -> None:
     circle = tmp_path / "circle"
     circle.symlink_to(circle)
@@ -274,7 +269,6 @@ def test_a_name_with_a_nul_is_refused(tmp_path: Path) -> None:
         SqliteStore.open(tmp_path / "a\0b")
 
 
-@POSIX
 def test_a_file_that_may_not_be_written_is_refused_and_can_be_read() -> None:
     with without_privileges() as folder:
         path = folder / "ledger"
@@ -289,7 +283,6 @@ def test_a_file_that_may_not_be_written_is_refused_and_can_be_read() -> None:
                 store.append(event(1, 1))
 
 
-@POSIX
 def test_a_folder_that_may_not_be_written_is_refused_and_can_be_read() -> None:
     with without_privileges() as folder:
         path = folder / "ledger"
@@ -305,7 +298,6 @@ def test_a_folder_that_may_not_be_written_is_refused_and_can_be_read() -> None:
         assert os.listdir(folder) == ["ledger"]
 
 
-@POSIX
 def test_a_log_is_not_passed_over_where_it_cannot_be_read() -> None:
     with without_privileges() as folder:
         path = folder / "ledger"
@@ -324,7 +316,6 @@ def test_a_log_is_not_passed_over_where_it_cannot_be_read() -> None:
             assert store.head().sequence == 1
 
 
-@POSIX
 def test_a_file_that_may_not_be_read_is_refused() -> None:
     with without_privileges() as folder:
         path = folder / "ledger"

@@ -17,7 +17,6 @@ from licet_bindings.durable.sqlite_store import SqliteStore
 from tests.durable.drafts import assert_chained, opening
 from tests.durable.writers import race, write_episodes
 
-POSIX = pytest.mark.skipif(os.name != "posix", reason="signals, forks and limits are of POSIX")
 WRITERS = 8
 
 
@@ -73,7 +72,6 @@ def test_of_eight_processes_that_race_for_a_position_one_gets_it(tmp_path: Path)
         assert_chained(entries)
 
 
-@POSIX
 def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     acknowledged: dict[int, str] = {}
@@ -98,7 +96,6 @@ def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
     assert len(digests) - len(acknowledged) <= 2 * 3  # An opening, and one cut off, for each kill.
 
 
-@POSIX
 def test_a_forked_process_may_not_use_the_store(tmp_path: Path) -> None:
     said, _ = begin("use_after_fork", tmp_path / "ledger").communicate()
     refused, appended = said.splitlines()
@@ -106,7 +103,6 @@ def test_a_forked_process_may_not_use_the_store(tmp_path: Path) -> None:
     assert appended == "2"
 
 
-@POSIX
 def test_a_file_that_may_not_grow_leaves_nothing_half_written(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     said, _ = begin("append_under_limit", path, 1_000_000).communicate()

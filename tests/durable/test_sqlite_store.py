@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -233,7 +232,6 @@ def test_a_closed_store_refuses_and_may_be_closed_again(store: SqliteStore) -> N
             call()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="an open file keeps its name elsewhere")
 def test_a_file_that_was_moved_takes_nothing_more(store: SqliteStore, path: Path) -> None:
     path.rename(path.with_name("moved"))
     with pytest.raises(LedgerError, match="the file is no longer there"):

@@ -121,7 +121,7 @@ def fit(
     _check_written(file, picture, [claims])
     known = known_claims(read_claims(claims))
     _require_extra()
-    from licet_bindings.calibration.holding_out import fit_claims
+    from licet_bindings.calibration.holding_out import fit_claims, naming_the_family
 
     with _of_document(fspath(claims)), _progress() as watch:
         fitted = fit_claims(known, fspath(claims), watch)
@@ -135,6 +135,10 @@ def fit(
     if file is not None and written:
         complain(f"wrote {file.path}, sha256 {document.sha256}")
     _draw(evaluation, picture)
+    for name in naming_the_family(known):
+        complain(
+            f"features.{name}: each word is of one family alone, so it tells nothing of others"
+        )
     if evaluation.findings and file is not None and not written:
         complain(f"{file.path} was not written; --even-if-worse writes it all the same")
     _end(evaluation)

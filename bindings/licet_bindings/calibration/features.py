@@ -102,6 +102,10 @@ def _own(value: object) -> Value:
     raise InvalidInput("", f"expected a number, true, false or text, found {shown(value)}")
 
 
+_NAMES: Final[dict[str, Any]] = {
+    "pattern": "^[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}$",
+    "not": {"enum": sorted(NOT_FEATURES)},
+}
 _BOUNDED: Final = {"type": "number", "minimum": -MOST, "maximum": MOST}
 _TEXT: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT}
 
@@ -133,7 +137,9 @@ def _plain(value: object) -> object:
 class FeaturesModel(BaseModel):
     """What is known of a claim without looking at the world; further keys are features too."""
 
-    model_config = ConfigDict(strict=True, extra="allow", frozen=True)
+    model_config = ConfigDict(
+        strict=True, extra="allow", frozen=True, json_schema_extra={"propertyNames": _NAMES}
+    )
     __pydantic_extra__: dict[str, OwnValue]
 
     age: Annotated[

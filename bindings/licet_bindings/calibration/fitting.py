@@ -152,8 +152,12 @@ def fit(examples: Examples) -> Fit:
     """
     require_fittable(examples)
     # One thread: sums in one order give the same digits, and small problems are faster so.
-    with threadpool_limits(1):
-        return _fit(examples)
+    try:
+        with threadpool_limits(1), warnings.catch_warnings():
+            warnings.simplefilter("error", ConvergenceWarning)
+            return _fit(examples)
+    except ConvergenceWarning:
+        raise InvalidInput("claims", "the logistic base does not converge on them") from None
 
 
 def require_fittable(examples: Examples) -> None:

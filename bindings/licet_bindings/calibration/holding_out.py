@@ -70,6 +70,23 @@ def fit_claims(
     return HeldOutFit(CalibrationDocument(name, whole.calibration, fitted), evaluation)
 
 
+def naming_the_family(claims: Sequence[KnownClaim]) -> tuple[str, ...]:
+    """Return the features whose words each occur in one family alone, so that they are its name.
+
+    What is learned of such a word says nothing of another family, nor does a name of an entity.
+    """
+    words: dict[str, dict[str, set[str]]] = {}
+    for claim in claims:
+        for name, value in claim.features.items():
+            if isinstance(value, str):
+                words.setdefault(name, {}).setdefault(value, set()).add(claim.family)
+    return tuple(
+        name
+        for name, families in words.items()
+        if len(families) > 1 and all(len(found) == 1 for found in families.values())
+    )
+
+
 def held_out_chances(
     examples: Examples,
     claims: Sequence[KnownClaim],

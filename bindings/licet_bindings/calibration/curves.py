@@ -10,7 +10,7 @@ import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Protocol
+from typing import Protocol
 
 from licet import InvalidInput
 from licet_bindings.calibration.measures import CLIP, clipped
@@ -99,10 +99,6 @@ class Isotonic:
             return self.points[-1][1]
         (left, low), (right, high) = self.points[place - 1], self.points[place]
         return low + (high - low) / (right - left) * (score - left)
-
-
-CALIBRATORS: Final[tuple[str, ...]] = ("platt", "beta", "isotonic")
-"""The calibrators by name, in the order in which they are tried."""
 
 
 def name_of(curve: Curve) -> str:

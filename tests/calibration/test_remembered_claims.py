@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from licet_bindings.calibration import claims as claims_module
-from licet_bindings.calibration.claims import known_claims, read_claims
+from licet_bindings.calibration.claims import claim_of, known_claims, read_claims
 from licet_bindings.errors import DocumentError
 from licet_bindings.schema import claim_schema
 from tests.calibration.generated import EXAMPLES, fitted_lines, held_out_lines, text
@@ -155,3 +155,11 @@ def test_the_schema_is_current_and_of_one_mind_with_the_model(tmp_path: Path) ->
         refused += not validator.is_valid(content)
     # The others take more than the shape of one line to see.
     assert refused >= len(FAULTS) - 9
+
+
+@pytest.mark.parametrize("name", ["age", "supports", "confidence", "more"])
+def test_a_number_that_is_none_is_refused_in_python_too(name: str) -> None:
+    content = json.loads(json.dumps(LINES[0]))
+    content["features"][name] = float("nan")
+    with pytest.raises(DocumentError, match=rf"line: features\.{name}: expected a number within"):
+        claim_of(content, "line")

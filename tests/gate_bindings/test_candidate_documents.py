@@ -26,7 +26,9 @@ from licet_bindings.gate.documents import (
 )
 from licet_bindings.schema import (
     SCHEMAS,
+    calibration_schema,
     candidate_schema,
+    claim_schema,
     predicate_schema,
     program_schema,
     schema_named,
@@ -344,8 +346,10 @@ def test_the_published_schema_is_current() -> None:
         "program": program_schema(),
         "candidate": candidate_schema(),
         "predicate": predicate_schema(),
+        "claim": claim_schema(),
+        "calibration": calibration_schema(),
     }
-    with pytest.raises(InvalidInput, match="candidate, predicate, found 'plan'"):
+    with pytest.raises(InvalidInput, match="claim, calibration, found 'plan'"):
         schema_named("plan")
 
 

@@ -1,4 +1,4 @@
-"""The command `licet`: review, check, gate, plan, keep and audit ledgers, prove, print schemas.
+"""The command `licet`: review, check, gate, plan, calibrate, audit, export, prove, print schemas.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -24,6 +24,7 @@ from rich.progress import Progress
 
 from licet import render
 from licet_bindings.attesting import Selected, read_statements
+from licet_bindings.calibration.commands import add_calibrate_commands
 from licet_bindings.certificates import certificates_file
 from licet_bindings.checking import check_document, invalid_report
 from licet_bindings.console import (
@@ -287,6 +288,7 @@ add_audit_command(app)
 add_gate_commands(app)
 add_prove_command(app)
 add_export_commands(app)
+add_calibrate_commands(app)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The two kinds of document told apart, so that one in the place of the other is named."""
+"""The kinds of document told apart, so that one in the place of the other is named."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from licet_bindings.errors import DocumentError
 
 
 class Kind(Enum):
-    """What a document states: which conclusions a review may report, or an action at the gate."""
+    """What a document states: what may be reported, an action, or how likely claims are wrong."""
 
     PROGRAM = "a review program"
     CANDIDATE = "a gate candidate"
+    CALIBRATION = "a calibration"
 
 
 _KEYS: Final = {
@@ -20,12 +21,14 @@ _KEYS: Final = {
     Kind.CANDIDATE: frozenset(
         {"action", "claims", "premises", "failure_modes", "verifiers", "loss"}
     ),
+    Kind.CALIBRATION: frozenset({"base", "calibrator", "fitted", "criteria", "held_out"}),
 }
 """Keys at the top that only this kind has."""
 
 _COMMANDS: Final = {
     Kind.PROGRAM: "`licet review` reviews records under it",
     Kind.CANDIDATE: "`licet gate` decides on it and `licet plan` plans its checks",
+    Kind.CALIBRATION: "`licet calibrate apply` fills errors in with it",
 }
 
 
@@ -37,10 +40,10 @@ def kind_of(tree: object) -> Kind | None:
 
 
 def refuse_other_kind(tree: object, name: str, expected: Kind) -> None:
-    """Refuse a document of the other kind, and say what takes it.
+    """Refuse a document of another kind, and say what takes it.
 
     Raises:
-        DocumentError: the tree is one of the other kind.
+        DocumentError: the tree is one of another kind.
     """
     found = kind_of(tree)
     if found is not None and found is not expected:

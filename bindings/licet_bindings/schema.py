@@ -1,4 +1,4 @@
-"""The published JSON Schemas of programs, candidates and predicates, generated from the models.
+"""The published JSON Schemas of every kind of document, generated from the models.
 
 `python -m licet_bindings.schema` prints one, and so does `licet schema`. The published copies are
 in `docs/schema`; a test holds them to what is printed.
@@ -15,6 +15,8 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from licet import InvalidInput
+from licet_bindings.calibration.claims import ClaimLineModel
+from licet_bindings.calibration.document_models import CalibrationModel
 from licet_bindings.durable.statement_models import PREDICATE_TYPE, PredicateModel
 from licet_bindings.gate.models import CandidateModel
 from licet_bindings.models import ProgramModel
@@ -47,8 +49,30 @@ def predicate_schema() -> str:
     return _schema_text(f"licet predicate {PREDICATE_TYPE}", PredicateModel)
 
 
+def claim_schema() -> str:
+    """Return the JSON Schema of a remembered claim, one line of a file (draft 2020-12), as text.
+
+    That all claims of a file have the same features is seen when the file is read.
+    """
+    return _schema_text("licet remembered claim", ClaimLineModel)
+
+
+def calibration_schema() -> str:
+    """Return the JSON Schema of calibrations (draft 2020-12), as text that ends in a line feed.
+
+    That its digest is that of its content, and that its curve rises, is seen when it is read.
+    """
+    return _schema_text("licet calibration", CalibrationModel)
+
+
 SCHEMAS: Final = MappingProxyType[str, Callable[[], str]](
-    {"program": program_schema, "candidate": candidate_schema, "predicate": predicate_schema}
+    {
+        "program": program_schema,
+        "candidate": candidate_schema,
+        "predicate": predicate_schema,
+        "claim": claim_schema,
+        "calibration": calibration_schema,
+    }
 )
 """The schemas by the kind of document."""
 
@@ -61,6 +85,7 @@ _MEANT: Final = MappingProxyType(
         "plan": "candidate",
         "export": "predicate",
         "verify": "predicate",
+        "calibrate": "calibration",
     }
 )
 """The kind of document that a command takes, for whoever names the command."""

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
-from benchmarks.experiments.calibration import efficiency, pipeline
+from benchmarks.experiments.calibration import efficiency
 from benchmarks.experiments.calibration.claims import Features, Remembered, family
-from benchmarks.experiments.calibration.measures import clipped, measures
-from benchmarks.experiments.calibration.pipeline import CALIBRATORS, Chances, Criteria, best, fit
+from benchmarks.experiments.calibration.pipeline import COLUMNS, Chances, fit
 from benchmarks.experiments.files import write
 from benchmarks.experiments.part import Size
+from licet_bindings.calibration.fitting import CALIBRATORS
+from licet_bindings.calibration.measures import CLIP, measures
 
 CLAIMS = tuple(claim for number in range(4) for claim in family(7, f"family{number}", 30))
 
@@ -34,82 +34,12 @@ def test_claims_are_wrong_as_often_as_their_chance_says() -> None:
 
 
 def test_names_of_families_and_truth_are_no_features() -> None:
-    used = {*pipeline._NUMERIC, *pipeline._CATEGORICAL}
-    assert used == set(Features._fields)
+    used = set(COLUMNS)
+    assert list(COLUMNS) == list(Features._fields)
     assert not used & {"family", "instance", "wrong", "chance"}
     renamed = [claim._replace(family=claim.family[::-1]) for claim in CLAIMS]
     features = [claim.features for claim in CLAIMS]
     assert np.array_equal(fit(CLAIMS).predict(features), fit(renamed).predict(features))
-
-
-def test_measures_of_a_worked_example() -> None:
-    chances, wrong = np.array([0.1, 0.15, 0.8, 0.9]), np.array([False, True, True, True])
-    found = measures(chances, wrong)
-    # Bins: 0.1 and 0.15 with half wrong, 0.8 and 0.9 alone with all wrong.
-    assert found.calibration_error == pytest.approx(0.5 * 0.375 + 0.25 * 0.2 + 0.25 * 0.1)
-    assert found.brier == pytest.approx((0.01 + 0.7225 + 0.04 + 0.01) / 4)
-    assert found.likelihood == pytest.approx(-np.log([0.9, 0.15, 0.8, 0.9]).mean())
-    assert measures(np.array([1.0]), np.array([True])).calibration_error == 0
-
-
-@pytest.mark.parametrize("name", CALIBRATORS)
-def test_a_calibrator_mends_a_known_distortion_and_keeps_the_order(name: str) -> None:
-    random = np.random.default_rng(7)
-    true = random.uniform(0.05, 0.95, 4_000)
-    wrong = random.random(4_000) < true
-    distorted = true**3  # too confident that nothing is wrong
-    curve = CALIBRATORS[name](distorted, wrong)
-    mended, before = measures(clipped(curve(distorted)), wrong), measures(distorted, wrong)
-    assert mended.likelihood < before.likelihood - 0.1
-    assert mended.calibration_error < 0.05 < before.calibration_error
-    rising = clipped(curve(np.linspace(0, 1, 101)))
-    assert np.all(np.diff(rising) >= 0)
-
-
-def test_the_calibrator_of_the_best_ranks_is_chosen() -> None:
-    one, two, three = Criteria(1, 1, 3), Criteria(2, 2, 1), Criteria(3, 3, 2)
-    assert best({"one": one, "two": two, "three": three}) == "one"
-    # Sums of ranks are equal: the worst family decides.
-    assert best({"two": Criteria(2, 1, 1), "one": Criteria(1, 2, 1)}) == "one"
-
-
-def test_the_calibrator_is_fitted_on_what_the_base_says_of_families_that_it_has_not_seen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rows = pipeline._rows([claim.features for claim in CLAIMS])
-    wrong = np.array([claim.wrong for claim in CLAIMS])
-    families = np.array([claim.family for claim in CLAIMS])
-    unseen = np.empty(len(CLAIMS))
-    for name in set(families):
-        out = families == name
-        unseen[out] = pipeline._base().fit(rows[~out], wrong[~out]).predict_proba(rows[out])[:, 1]
-    given: list[Chances] = []
-
-    def spy(scores: Chances, wrong: npt.NDArray[np.bool_]) -> Callable[[Chances], Chances]:
-        given.append(scores)
-        return lambda scores: scores
-
-    monkeypatch.setattr(pipeline, "CALIBRATORS", {"platt": spy})
-    fit(CLAIMS)
-    assert given[-1] == pytest.approx(unseen)
-
-
-def test_calibrators_are_chosen_on_families_that_they_were_not_fitted_on() -> None:
-    scores = np.linspace(0.1, 0.9, 12)
-    families = np.array(["one", "two", "three"] * 4)
-    judged: list[float] = []
-
-    def spy(fitted: Chances, wrong: npt.NDArray[np.bool_]) -> Callable[[Chances], Chances]:
-        def curve(held_out: Chances) -> Chances:
-            assert not set(fitted) & set(held_out)
-            assert len(fitted) == len(wrong) == 8
-            judged.extend(held_out)
-            return held_out
-
-        return curve
-
-    pipeline._criteria(spy, scores, scores > 0.5, families)
-    assert sorted(judged) == list(scores)
 
 
 def test_predictions_are_within_the_clip_also_for_what_was_never_seen() -> None:
@@ -154,7 +84,7 @@ class Planted:
     chosen: str = "platt"
 
     def predict(self, features: Sequence[Features]) -> Chances:
-        return clipped(self.of(np.array([each.doubt for each in features])))
+        return np.clip(self.of(np.array([each.doubt for each in features])), *CLIP)
 
     uncalibrated = predict
 

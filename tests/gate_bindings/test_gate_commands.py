@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from licet_bindings.command_line import app
 from licet_bindings.gate.policies import GATE_POLICIES
-from licet_bindings.schema import candidate_schema, program_schema
+from licet_bindings.schema import SCHEMAS, candidate_schema, program_schema
 from tests.bindings.programs import EXAMPLES as PROGRAMS
 from tests.gate_bindings.candidates import ADDRESS, SHIPMENT, Alter, altered, drop, put
 
@@ -350,7 +350,7 @@ def test_the_schemas_are_printed() -> None:
     for kind, hint in (("gate", "did you mean candidate? "), ("x", "")):
         result = licet("schema", kind)
         assert (result.exit_code, result.stdout) == (2, "")
-        expected = f"{hint}expected one of program, candidate, predicate, found '{kind}'"
+        expected = f"{hint}expected one of {', '.join(SCHEMAS)}, found '{kind}'"
         assert result.stderr == f"licet: kind: {expected}\n"
 
 

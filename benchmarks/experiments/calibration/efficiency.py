@@ -11,12 +11,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from licet_bindings.calibration.measures import CLIP, Measures, bins, measures
+
 from ...progress import followed
 from ..part import Setting, Shown, Size
 from ..scoring.inference import bootstrap_interval, holm, sign_flip
 from . import efficiency_tables
 from .claims import Remembered, family
-from .measures import Measures, bins, clipped, measures
 from .pipeline import fit
 
 NAME: Final = "calibration"
@@ -92,7 +93,7 @@ def run(size: Size, seed: int) -> Found:
     features = [claim.features for claim in held_out]
     wrong = np.array([claim.wrong for claim in held_out])
     recorded = np.array([each.doubt for each in features])
-    raw = clipped(recorded)
+    raw = np.clip(recorded, *CLIP)
     curve, chosen = {}, {}
     full = raw
     jobs = [

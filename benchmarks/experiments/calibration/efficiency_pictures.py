@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from licet_bindings.calibration.measures import Measures
+
 from ..pictures import BLUE, GREY, ORANGE, RED, SKY, canvas
 from . import paper
-from .measures import Measures
 
 if TYPE_CHECKING:
     from .efficiency import Found

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from licet_bindings.calibration.measures import Measures
+
 from ...report import Table
 from . import paper
-from .measures import Measures
 
 if TYPE_CHECKING:
     from .efficiency import Found

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .measures import Measures
+from licet_bindings.calibration.measures import Measures
 
 RAW: Final = Measures(0.319, 0.319, 4.401)
 

@@ -6,8 +6,9 @@ from functools import lru_cache
 from random import Random
 from typing import Final, TypeAlias
 
+from licet_bindings.calibration.measures import CLIP
+
 from ..calibration.claims import Remembered
-from ..calibration.measures import CLIP
 from ..calibration.pipeline import Fitted, fit
 from .instances import Instance, features, instances, remembered
 

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from licet_bindings.calibration.measures import Measures, clipped, measures
 from licet_bindings.gate.policies import GATE_POLICIES, Ending
 
 from ...interventions.profiles import BUDGET
-from ..calibration.measures import Measures, clipped, measures
 from ..gate.contenders import STATIC, TWO_STEP
 from ..gate.measuring import measured
 from ..gate.statistics import Mean, difference
@@ -259,7 +259,7 @@ def _quality(seed: int, count: int) -> Mapping[str, Measures]:
         for entry in of.memory
     ]
     seen, wrong = [each for each, _ in claims], np.array([is_wrong for _, is_wrong in claims])
-    found = {RAW: measures(clipped(np.array([each.doubt for each in seen])), wrong)}
+    found = {RAW: measures([clipped(each.doubt) for each in seen], wrong)}
     for share in SHARES:
         chances = calibrated(seed, TRAINING, share).predict(seen)
         found[_named(share)] = measures(chances, wrong)

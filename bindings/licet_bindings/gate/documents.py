@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from licet import Candidate, Claim, FailureMode, InvalidInput, Loss, Premise, Verifier
 from licet.memories import CLIP
 from licet.rationals import exact
+from licet_bindings.calibration.features import FeaturesModel
 from licet_bindings.errors import DocumentError, dotted, expected_one_of
 from licet_bindings.faults import DocumentShape, Location, document_error
 from licet_bindings.gate.models import (
@@ -151,6 +152,8 @@ def _keys_at(location: Location) -> Iterable[str]:
             return keys_of(CandidateModel)
         case ("claims", _):
             return keys_of(ClaimModel)
+        case ("claims", _, "features"):
+            return keys_of(FeaturesModel)
         case ("premises", _):
             return keys_of(PremiseModel)
         case ("failure_modes", _):

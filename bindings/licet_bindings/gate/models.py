@@ -9,12 +9,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Final, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticKnownError
 
 from licet import InvalidInput
 from licet.objects import identifier
 from licet.rationals import Number, non_negative, positive, probability
 from licet_bindings.amounts import number_only
+from licet_bindings.calibration.features import Features
 from licet_bindings.errors import shown
 from licet_bindings.models import (
     SCHEMA_KEY,
@@ -94,6 +104,17 @@ class _Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+def _not_null(value: object) -> object:
+    # Left out, it is None; written out, null is refused like any other value.
+    if value is None:
+        raise PydanticKnownError("dict_type")
+    return value
+
+
+def _no_null(schema: dict[str, Any]) -> None:
+    schema.update(schema.pop("anyOf")[0])
+
+
 class ClaimModel(_Model):
     """A memory entry and the calibrated probability that it is wrong."""
 
@@ -104,6 +125,12 @@ class ClaimModel(_Model):
     draw: OptionalIdentifier = Field(
         default=None,
         description="Claims of one draw share one latent variable; one without is independent.",
+    )
+    features: Annotated[Features | None, BeforeValidator(_not_null)] = Field(
+        default=None,
+        description="What is known of it, from which `licet calibrate apply` fills in the error;"
+        " a gate reads the error alone.",
+        json_schema_extra=_no_null,
     )
 
 

@@ -63,7 +63,7 @@ def draw_plan(root: PlanNode, title: str, path: Path) -> None:
     Raises:
         InvalidInput: the path cannot become a picture, or cannot be written.
     """
-    _save(path, lambda: _plan_figure(root, title))
+    save_picture(path, lambda: _plan_figure(root, title))
 
 
 def draw_regimes(diagram: RegimeDiagram, path: Path) -> None:
@@ -72,14 +72,18 @@ def draw_regimes(diagram: RegimeDiagram, path: Path) -> None:
     Raises:
         InvalidInput: the path cannot become a picture, or cannot be written.
     """
-    _save(path, lambda: _regimes_figure(diagram))
+    save_picture(path, lambda: _regimes_figure(diagram))
 
 
-def _save(path: Path, draw: Callable[[], Figure]) -> None:
+def save_picture(path: Path, draw: Callable[[], Figure]) -> None:
+    """Draw a figure to a file as its name asks for; the same content gives the same bytes.
+
+    Raises:
+        InvalidInput: the path cannot become a picture, or cannot be written.
+    """
     check_picture(path)
     import matplotlib
 
-    # The same content gives the same file.
     undated = {"Date": None, "Creator": None} if path.suffix.lower() == ".svg" else None
     with matplotlib.rc_context({"svg.hashsalt": "licet", "font.size": 10}):
         drawn, kind = BytesIO(), path.suffix.lower().removeprefix(".")

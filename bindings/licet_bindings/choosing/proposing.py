@@ -128,7 +128,7 @@ def proposals_read(paths: Iterable[FilePath]) -> tuple[Proposal, ...]:
 def _proposed(requirement: Requirement, proposer: Proposer, seed: int) -> Proposal:
     name = f"seed {seed}"
     try:
-        document = _document(_asked(lambda: proposer(requirement, seed), name), name)
+        document = _asked(lambda: _document(proposer(requirement, seed), name), name)
         found = list(departures(requirement, document))
         if found:
             raise DocumentError.of(name, found)

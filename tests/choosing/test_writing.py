@@ -74,18 +74,18 @@ def test_a_document_with_everything_keeps_its_hash() -> None:
 
 def test_a_number_without_a_text_is_refused() -> None:
     made = build_document(content())
-    third = tuple(
-        Conclusion(c.identifier, c.sentence, Fraction(c.utility) / 3)
+    beyond = tuple(
+        Conclusion(c.identifier, c.sentence, Fraction(c.utility) + Fraction(1, 10**30))
         for c in made.specification.conclusions
     )
     atoms = made.specification.atoms
     document = ReviewDocument(
-        "thirds",
-        Specification(third, atoms, own_checks(atoms)),
+        "beyond",
+        Specification(beyond, atoms, own_checks(atoms)),
         Program(made.program.routes),
         bindings=made.bindings,
     )
-    with pytest.raises(InvalidInput, match="thirds"):
+    with pytest.raises(InvalidInput, match="beyond"):
         document_text(document)
 
 

@@ -7,17 +7,17 @@ import json
 from collections import Counter
 from datetime import date, timedelta
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from examples.reporting.deadlines import Dates, derived_values
+from examples.reporting.deadlines import Dates, derived_values, years_after
 from examples.reporting.preparing import HERE, prepared, registration_record, tracker_rows
 from examples.reporting.verdicts import PROGRAMS, agreement, cases, verdicts
 from licet_bindings.documents import read_document
 from licet_bindings.records.dates import DateSpan
-from licet_bindings.records.reading import Record
 from licet_bindings.reviewing import review_record
 
 LABELS = {"expected_status", "results_due", "overdue", "reported_late", "due_date"}
@@ -108,6 +108,41 @@ def test_the_deadline_to_the_day(certified: str | None, as_of: str, due: bool | 
     assert derived_values(dates, date.fromisoformat(as_of)).get("due") is due
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "after"),
+    [
+        ((2020, 2, 29), (2020, 2, 29), ((2021, 2, 28), (2021, 3, 1))),
+        ((2020, 2, 1), (2020, 2, 29), ((2021, 2, 1), (2021, 3, 1))),
+        ((2020, 2, 29), (2020, 3, 4), ((2021, 2, 28), (2021, 3, 4))),
+        ((2019, 2, 28), (2019, 2, 28), ((2020, 2, 28), (2020, 2, 28))),
+    ],
+)
+def test_a_year_after_a_leap_day_is_either_day(
+    first: tuple[int, int, int],
+    last: tuple[int, int, int],
+    after: tuple[tuple[int, int, int], tuple[int, int, int]],
+) -> None:
+    found = years_after(DateSpan(date(*first), date(*last)), 1)
+    assert (found.first, found.last) == (date(*after[0]), date(*after[1]))
+
+
+@pytest.mark.parametrize(("as_of", "due"), [("2021-05-31", None), ("2021-06-01", True)])
+def test_a_certification_known_to_the_month_delays_to_the_end_of_one(
+    as_of: str, due: bool | None
+) -> None:
+    completed, month = date(2018, 6, 15), DateSpan(date(2019, 5, 1), date(2019, 5, 31))
+    dates = Dates(DateSpan(completed, completed), None, month, certifications_known=True)
+    assert derived_values(dates, date.fromisoformat(as_of)).get("due") is due
+
+
+def test_a_registration_that_is_not_whole_does_not_show_that_nothing_was_certified() -> None:
+    whole = registration()
+    assert whole["reporting"]["due"] is True
+    del whole["protocolSection"]["statusModule"]["lastUpdateSubmitDate"]
+    whole["derivedSection"] = {"miscInfoModule": {"versionHolder": "2020-06-01"}}
+    assert "due" not in registration_record(whole)["reporting"]
+
+
 def test_where_certifications_are_not_known_only_the_latest_deadline_settles_it() -> None:
     day = DateSpan(date(2018, 6, 15), date(2018, 6, 15))
     for as_of, due in ((date(2021, 6, 14), None), (date(2021, 6, 15), True)):
@@ -193,7 +228,7 @@ def test_late_is_stated_of_no_trial_that_submitted_nothing() -> None:
                 assert rows[case.record]["first_results_submission"]
 
 
-def registration(**changes: object) -> Record:
+def registration(**changes: object) -> dict[str, Any]:
     """A made-up registration of an applicable trial; `changes` are of its status."""
     status = {
         "overallStatus": "COMPLETED",

@@ -9,7 +9,7 @@ import pytest
 
 from licet_bindings.documents import build_document, commit_document
 from tests.bindings.commands import licet, write
-from tests.choosing.programs import content, record
+from tests.choosing.programs import atom, content, record
 
 BOLD = {"seen": [["a"]], "due": [["a"]], "late": [["a"]]}
 RIGHT_HASH = commit_document(build_document(content())).sha256
@@ -157,3 +157,16 @@ def test_where_every_program_is_refused_nothing_is_read(folder: Path) -> None:
     result = licet("choose", folder / "no.json", "--records", "nowhere", "--answers", "nowhere")
     assert result.exit_code == 2
     assert "nowhere" not in result.stderr
+    assert result.stdout == ""
+    command = ["choose", folder / "no.json", "--records", "nowhere", "--answers", "nowhere"]
+    found = json.loads(licet(*command, "--json").stdout)
+    assert (found["program"], found["records"]) == (None, 0)
+    assert [each["valid"] for each in found["programs"]] == [False]
+
+
+def test_what_there_is_to_look_at_in_a_program_is_shown(folder: Path) -> None:
+    atoms = {**content()["atoms"], "d": atom("d")}
+    write(folder / "unused.json", content(atoms=atoms))
+    result = licet(*arguments(folder, "unused.json"))
+    assert result.exit_code == 0
+    assert f"  {folder / 'unused.json'}: atoms.d: no route needs this atom" in result.stdout

@@ -132,6 +132,11 @@ def generate(
     return choose(propose(requirement, proposer, seeds), records, max_unsupported=max_unsupported)
 
 
+def nothing_chosen(proposals: Iterable[Proposal]) -> Choice:
+    """Return what there is to say where no proposal is a program, and no record was taken."""
+    return Choice(tuple(Scored(each, None, admitted=False) for each in proposals), None, 0)
+
+
 def _merit(scored: Scored) -> tuple[int, int, int]:
     score = scored.score
     assert score is not None

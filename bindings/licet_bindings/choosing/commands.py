@@ -10,7 +10,7 @@ import typer
 
 from licet import InvalidInput
 from licet_bindings.choosing.answers import labelled_records, read_answers
-from licet_bindings.choosing.choosing import Choice, choose
+from licet_bindings.choosing.choosing import Choice, choose, nothing_chosen
 from licet_bindings.choosing.proposing import Proposal, proposals_read
 from licet_bindings.choosing.reports import choice_report, choice_text
 from licet_bindings.choosing.scoring import DEFAULT_POLICY
@@ -116,6 +116,8 @@ def choose_programs(  # noqa: PLR0913, PLR0917 -- one argument for each option
     first = next((each.document for each in proposals if each.document is not None), None)
     _complain_of_refused(proposals)
     if first is None:
+        if as_json:
+            _print(nothing_chosen(proposals), as_json)
         raise typer.Exit(BAD_INPUT)
     opened = open_records(records)
     written = _output(output, [*programs, answers, opened.path, *opened.files])

@@ -109,6 +109,9 @@ def choice_text(choice: Choice) -> RenderableType:
         Text(),
         Grid(HEADINGS, [_row(each) for each in choice.scored]),
     ]
+    found = list(_advice(choice))
+    if found:
+        parts += [Text(), Prose("to look at:"), *map(Prose, found)]
     if choice.chosen is None or choice.chosen.score is None:
         return Group(*parts, Text(), Prose("none may be chosen"))
     chosen, score = choice.chosen, choice.chosen.score
@@ -195,6 +198,14 @@ def _row(scored: Scored) -> tuple[str, ...]:
         percent(score.unsupported, score.records),
         f"{float(score.utility):.1f}",
     )
+
+
+def _advice(choice: Choice) -> Iterator[str]:
+    """Yield what `licet check` finds to look at in the programs that are taken."""
+    for each in choice.scored:
+        for finding in each.proposal.report["findings"] if each.score is not None else ():
+            line = f"  {each.proposal.name}: {finding['place']}: {finding['problem']}"
+            yield escaped(line)
 
 
 def _pairs(score: Score) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], int]]:

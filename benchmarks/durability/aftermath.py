@@ -12,7 +12,7 @@ from licet import Failed, Judged, Read, Resolved
 from licet_bindings.durable.audit import Auditor
 from licet_bindings.durable.entries import OPENINGS, Kind, LedgerEntry
 from licet_bindings.durable.errors import LedgerError
-from licet_bindings.durable.event_json import entry_of
+from licet_bindings.durable.event_json import EntryReader
 from licet_bindings.durable.file_audit import file_findings
 from licet_bindings.durable.file_pictures import take_picture
 from licet_bindings.durable.pages import Check, picture_faults
@@ -157,7 +157,7 @@ def read_back(entries: Sequence[LedgerEntry]) -> Episode:
 
 
 def _is_result(body: bytes) -> bool:
-    return isinstance(entry_of(body).event, Resolved | Read | Judged | Failed)
+    return isinstance(EntryReader().read(body).event, Resolved | Read | Judged | Failed)
 
 
 def _entries(path: Path, found: Found, must_be: bool) -> list[LedgerEntry]:

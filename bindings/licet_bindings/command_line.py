@@ -1,4 +1,4 @@
-"""The command `licet`: review, check, gate, plan, calibrate, audit, export, prove, print schemas.
+"""The command `licet`: review, check, choose, gate, calibrate, serve, audit, prove and more.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -27,6 +27,7 @@ from licet_bindings.attesting import Selected, read_statements
 from licet_bindings.calibration.commands import add_calibrate_commands
 from licet_bindings.certificates import certificates_file
 from licet_bindings.checking import check_document, invalid_report
+from licet_bindings.choosing.commands import add_choose_command
 from licet_bindings.console import (
     BAD_INPUT,
     FINDING,
@@ -289,6 +290,7 @@ add_gate_commands(app)
 add_prove_command(app)
 add_export_commands(app)
 add_calibrate_commands(app)
+add_choose_command(app)
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""Programs from requirements: proposed without evidence, scored on known answers, one frozen."""

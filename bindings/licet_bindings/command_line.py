@@ -1,4 +1,4 @@
-"""The command `licet`: review, check, gate, plan, keep and audit ledgers, prove, print schemas.
+"""The command `licet`: review, check, gate, plan, serve, keep and audit ledgers, prove, schemas.
 
 Exit codes: 0 done, 1 a finding, 2 bad input. Where some of many records could not be read, the
 others are reviewed and the exit code is 2; with `--json` such a record has null as `ended`. What
@@ -56,6 +56,7 @@ from licet_bindings.records.reading import Records, UnreadableRecord, open_recor
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, Reviewed, budget_of, policy_for, review_records
 from licet_bindings.schema import SCHEMAS, schema_named
+from licet_bindings.server.commands import add_serve_command
 from licet_bindings.standards.reports import disagrees
 from licet_bindings.tables import check_lines, review_table, totals
 from licet_bindings.trees import read_tree
@@ -284,6 +285,7 @@ add_audit_command(app)
 add_gate_commands(app)
 add_prove_command(app)
 add_export_commands(app)
+add_serve_command(app)
 
 
 def main() -> None:

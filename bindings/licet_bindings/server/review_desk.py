@@ -88,8 +88,10 @@ class ReviewDesk:
             handle = self._handles.add(client, lambda: self._opened(offer, name, record))
         except TooMany:
             return {"kind": "too_many_open", "reason": TOO_MANY}
-        except (NoRecord, TimeoutError):
+        except NoRecord:
             return {"kind": "no_such_record", "reason": NO_RECORD}
+        except TimeoutError:
+            return {"kind": "unavailable", "reason": "the record could not be read in time"}
         except OUTAGES as fault:
             return unwritten(fault)
         answer = self.standing(client, handle)

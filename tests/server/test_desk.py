@@ -86,7 +86,7 @@ def test_calls_that_hang_take_no_more_places_than_there_are() -> None:
 
     def hangs(check: Check, record: str) -> Mapping[str, Value]:
         let_go.wait(10)
-        return {atom: True for atom in check.settles}
+        return dict.fromkeys(check.settles, True)
 
     with desk(run=hangs, limits=Limits(call=0.1, calls_at_once=2)) as it:
         before = threading.active_count()

@@ -65,8 +65,9 @@ class ReviewAnswer(TypedDict):
 
     `kind` is that of the kernel's answer (`recorded`, `unauthorized`, `held`, `accepted`, ...),
     `opened` or `standing`, or says why nothing was asked of it: `no_such_program`,
-    `no_such_record`, `unavailable`, `no_such_review`, `too_many_open`, `unwritten`. `values` are null where a
-    check established nothing. `text` is what was read; it is cut where `text_is_cut` says so.
+    `no_such_record`, `unavailable`, `no_such_review`, `too_many_open`, `unwritten`. `values` are
+    null where a check established nothing. `text` is what was read; it is cut where `text_is_cut`
+    says so.
     """
 
     kind: str

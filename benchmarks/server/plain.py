@@ -45,11 +45,17 @@ def main(ledger: Path | None) -> None:
         ),
     )
     order = GateOffer(
-        build_candidate(CANDIDATE), lambda verifier, subject: False, lambda action, subject: "shipped"
+        build_candidate(CANDIDATE),
+        lambda verifier, subject: False,
+        lambda action, subject: "shipped",
     )
     limits = Limits(open_of_a_client=100_000, open_at_once=100_000)
     with Desk({"advisory": program}, {"order": order}, limits=limits, ledger=ledger) as desk:
-        tools = [*tools_of(desk), Tool.from_function(ship_plainly), Tool.from_function(read_plainly)]
+        tools = [
+            *tools_of(desk),
+            Tool.from_function(ship_plainly),
+            Tool.from_function(read_plainly),
+        ]
         checked = ExactArguments({tool.name: tool for tool in tools})
         server: MCPServer[Any] = MCPServer(
             "plain", tools=tools, log_level="WARNING", middleware=[require_session, checked]

@@ -154,9 +154,10 @@ def test_the_witness_counts_false_refusals() -> None:
 def test_the_witness_reads_the_routes_as_they_stand() -> None:
     assert authorized_by({}) == frozenset()
     assert authorized_by({"named": True, "described": True}) == {"stands"}
-    assert authorized_by(
-        {"named": True, "described": True, "rated": True, "withdrawn": False}
-    ) == {"stands", "triage"}
+    assert authorized_by({"named": True, "described": True, "rated": True, "withdrawn": False}) == {
+        "stands",
+        "triage",
+    }
     assert len(PROFILES) == 10
 
 
@@ -167,6 +168,9 @@ def test_latencies_are_of_calls_that_did_what_they_should(tmp_path: Path) -> Non
         f"{tool}, {kept}" for tool in ("act", "check") for kept in ("ledger", "no ledger")
     }
     assert all(cost.ratio > 0 for cost in found.values())
-    with pytest.raises(Broken, match="did not start"), serving(["-c", "raise SystemExit"], tmp_path):
+    with (
+        pytest.raises(Broken, match="did not start"),
+        serving(["-c", "raise SystemExit"], tmp_path),
+    ):
         pass
     assert callable(server)

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -14,8 +14,8 @@ from typing import Any, Final, TypedDict
 import anyio
 
 from .agents import PROFILES, Agent, Call
-from .connecting import Broken, connected, serving, write_documents
-from .witness import Witness
+from .connecting import Broken, Session, connected, serving, write_documents
+from .witness import Answer, Witness
 
 SHARE: Final = 250
 """Sessions that one server process serves."""
@@ -164,14 +164,14 @@ class _Found:
 class _Counted:
     """A session whose calls are counted."""
 
-    def __init__(self, session: Any, found: _Found) -> None:
+    def __init__(self, session: Session, found: _Found) -> None:
         self._session, self._found = session, found
 
-    async def call(self, tool: str, arguments: Any) -> Any:
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
         self._found.calls += 1
         return await self._session.call(tool, arguments)
 
-    async def refused(self, tool: str, arguments: Any) -> Any:
+    async def refused(self, tool: str, arguments: Mapping[str, Any]) -> bool:
         self._found.calls += 1
         return await self._session.refused(tool, arguments)
 

@@ -42,7 +42,9 @@ def test_sixty_sessions_report_nothing_unauthorized_and_refuse_nothing_establish
     assert result.figures["sessions"] == SESSIONS
 
 
-def test_what_was_run_before_is_not_run_again(tmp_path: Path, monkeypatch: Any) -> None:
+def test_what_was_run_before_is_not_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ran: list[int] = []
 
     def run(first: int, count: int, seed: int) -> dict[str, object]:

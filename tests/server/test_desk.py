@@ -187,6 +187,21 @@ def test_an_action_that_breaks_is_not_taken_again(tmp_path: Path) -> None:
     assert checks.TAKEN == [("ship", "good-breaks")]
 
 
+def test_an_action_is_taken_once_without_a_ledger_too() -> None:
+    checks.TAKEN.clear()
+    with desk() as it:
+        for client in ("one", "other"):
+            gate = opened_gate(it, "good-1", client)
+            it.gates.ask(client, gate, "ask_user")
+            found = it.gates.act(client, gate)["kind"]
+            assert found == ("done" if client == "one" else "used")
+            assert it.gates.act(client, gate)["kind"] == "used"
+            assert it.gates.ask(client, gate, "ask_user")["kind"] == "used"
+            assert it.gates.decide(client, gate)["kind"] == "used"
+            it.gates.close_client(client)
+    assert checks.TAKEN == [("ship", "good-1")]
+
+
 def test_no_gate_has_the_name_of_another_or_of_a_mark(tmp_path: Path) -> None:
     with desk(ledger=tmp_path / "reviews.licet") as it:
         for subject in ("good-1", "good-1 taken", "(taken) order/good-1"):

@@ -13,6 +13,7 @@ from typing import Any, Final
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult
 
 from .witness import Answer
 from .world import CANDIDATE, EFFECTS, PROGRAM
@@ -29,9 +30,9 @@ class Broken(Exception):
 class Session:
     """One session of a client."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, validates: bool) -> None:
         """Use `connected`."""
-        self._client = client
+        self._client, self._validates = client, validates
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
         """Call a tool; its structured content.
@@ -39,7 +40,7 @@ class Session:
         Raises:
             Broken: there is none.
         """
-        result = await self._client.call_tool(tool, dict(arguments))
+        result = await self._asked(tool, arguments)
         if result.is_error or not isinstance(result.structured_content, dict):
             raise Broken(f"{tool}: {result.content}")
         return result.structured_content
@@ -47,18 +48,35 @@ class Session:
     async def refused(self, tool: str, arguments: Mapping[str, Any]) -> bool:
         """Call a tool in a way that the protocol does not allow; whether it was an error."""
         try:
-            await self._client.call_tool(tool, dict(arguments))
+            await self._asked(tool, arguments)
         except MCPError:
             return True
         return False
 
+    async def _asked(self, tool: str, arguments: Mapping[str, Any]) -> CallToolResult:
+        if self._validates:
+            return await self._client.call_tool(tool, dict(arguments))
+        params = CallToolRequestParams(name=tool, arguments=dict(arguments))
+        return await self._client.session.send_request(
+            CallToolRequest(params=params), CallToolResult
+        )
+
 
 @asynccontextmanager
-async def connected(address: str, *, leaves: bool = True) -> AsyncIterator[Session]:
-    """Give a session; with `leaves` it is ended, else the client vanishes."""
+async def connected(
+    address: str, *, leaves: bool = True, validates: bool = True
+) -> AsyncIterator[Session]:
+    """Give a session.
+
+    Args:
+        address: where the server is.
+        leaves: whether the session is ended; else the client vanishes.
+        validates: whether the client holds each answer to its tool's schema, for which it compiles
+            the schemas anew in each session.
+    """
     transport = streamable_http_client(address, terminate_on_close=leaves)
     async with Client(transport) as client:
-        yield Session(client)
+        yield Session(client, validates=validates)
 
 
 def write_documents(folder: Path) -> tuple[Path, Path]:

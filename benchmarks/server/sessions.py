@@ -23,6 +23,9 @@ SHARE: Final = 250
 AT_ONCE: Final = 8
 """Sessions that are open at the same time."""
 
+VALIDATED: Final = 10
+"""Of so many agents of a kind one validates what it is answered."""
+
 STEPS: Final = 8
 """Things that an agent does before it stops; an honest one gets twice as far."""
 
@@ -142,7 +145,10 @@ class _Found:
             profile = list(PROFILES)[number % len(PROFILES)]
             witness = Witness()
             try:
-                async with connected(address, leaves=random.random() < 0.8) as session:
+                # One of every kind of agent in so many holds answers to their schemas.
+                validates = number // len(PROFILES) % VALIDATED == 0
+                leaves = random.random() < 0.8
+                async with connected(address, leaves=leaves, validates=validates) as session:
                     counted = _Counted(session, self)
                     agent = Agent(counted, f"{seed}-{number}", random, self._handles)
                     witness = agent.witness

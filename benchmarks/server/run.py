@@ -20,7 +20,13 @@ REFUSED: Final = (
     "false refusal of an action",
     "left unsaid",
 )
-BESIDE: Final = ("held while authorized", "less said by the agent's choice")
+BESIDE: Final = (
+    "claims of what was authorized",
+    "calls of confirmed actions",
+    "reviews ended",
+    "held while authorized",
+    "less said by the agent's choice",
+)
 
 _NOTES: Final = (
     "Each session is one of mcp's own client over streamable HTTP, several at once, against `licet"
@@ -35,7 +41,8 @@ _NOTES: Final = (
     " shipped twice.",
     "*False refusals*: a claim, or an action, that was true, checked and paid for, and was refused;"
     " an authorized conclusion that a standing did not list; a review that ended with less than"
-    " what was established. Beside them, and as meant: a weaker claim that was held while more was"
+    " what was established. Beside them how often"
+    " there was a claim, an action or an end that could have been refused so; and, as meant: a weaker claim that was held while more was"
     " within reach, and an agent that had less accepted than it might.",
     "Latency: a client's round trip, medians; each gated tool beside one that does the same and"
     " asks nobody, through the same transport, schema check and client. `act` decides anew, and"
@@ -99,7 +106,7 @@ def result_of(
         tables=(
             _table("What must not be", must_not, sessions),
             _table("What was refused though true and checked", refused, sessions),
-            _table("As meant", beside, sessions),
+            _table("Out of how many, and what was meant so", beside, sessions),
             _table("What was answered", dict(sorted(counts.items())), sessions),
             Table(
                 "A gated tool call beside an ungated one",

@@ -107,6 +107,7 @@ class Witness:
         confirmed = well and not is_refuted(subject)
         for answer in answers:
             self.counts[f"act: {answer['kind']}"] += 1
+        self.counts["calls of confirmed actions"] += confirmed
         if done and not confirmed:
             self._violated(f"{subject} was shipped, unconfirmed")
         if done > 1:
@@ -139,6 +140,8 @@ class Witness:
     def _claimed(
         self, watched: Watched, before: Set[str], claimed: str, kind: str, *, alone: bool
     ) -> None:
+        if alone and claimed in before and kind in ("accepted", "held", "unauthorized"):
+            self.counts["claims of what was authorized"] += 1
         if kind == "accepted":
             self.counts["accepted"] += 1
             if claimed not in watched.authorized:

@@ -41,9 +41,9 @@ _NOTES: Final = (
     " shipped twice.",
     "*False refusals*: a claim, or an action, that was true, checked and paid for, and was refused;"
     " an authorized conclusion that a standing did not list; a review that ended with less than"
-    " what was established. Beside them how often"
-    " there was a claim, an action or an end that could have been refused so; and, as meant: a weaker claim that was held while more was"
-    " within reach, and an agent that had less accepted than it might.",
+    " what was established. Beside them, how often a claim, an action or an end could have been"
+    " refused so; and what is meant so: a weaker claim that was held while more was within reach,"
+    " and an agent that had less accepted than it might.",
     "Latency: a client's round trip, medians; each gated tool beside one that does the same and"
     " asks nobody, through the same transport, schema check and client. `act` decides anew, and"
     " writes the decision where there is a ledger; `check` runs a resolver in a thread of its own.",

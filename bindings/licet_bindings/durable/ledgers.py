@@ -9,16 +9,15 @@ from typing import Self
 from licet import (
     Attester,
     Candidate,
-    Check,
     Commitment,
     Gate,
     InvalidInput,
     Judge,
     Number,
     ObservationModel,
+    Outcome,
     Resolver,
     Review,
-    Value,
 )
 from licet.messages import AGENT, described
 from licet.policies import Policy
@@ -48,11 +47,12 @@ from licet_bindings.durable.reviews import (
     ReviewJournal,
     ReviewOpening,
     WrittenReview,
+    check_review,
     review_opening_bytes,
     review_opening_of,
-    written_review,
 )
 from licet_bindings.durable.sqlite_store import TIMEOUT, SqliteStore
+from licet_bindings.durable.stored_reviews import stored_outcome, stored_review
 from licet_bindings.durable.stores import Store
 from licet_bindings.gate.documents import CandidateDocument, default_budget
 from licet_bindings.gate.policies import DEFAULT_POLICY, gate_policy
@@ -119,6 +119,19 @@ class DurableLedger:
         """
         return cls(SqliteStore.open(path, create=create, timeout=timeout), clock=clock)
 
+    @classmethod
+    def read(cls, path: str | PathLike[str], *, timeout: float = TIMEOUT) -> Self:
+        """Open the ledger in a file for reading alone: what would write to it is refused.
+
+        Args:
+            path: its file, which stays as it is.
+            timeout: how long to wait for other processes, in seconds.
+
+        Raises:
+            LedgerError: it cannot be read, or is no ledger.
+        """
+        return cls(SqliteStore.read(path, timeout=timeout))
+
     def __enter__(self) -> Self:
         return self
 
@@ -133,6 +146,23 @@ class DurableLedger:
     def head(self) -> Head:
         """The last entry's number and digest; kept elsewhere, they show a cut-off end."""
         return self._store.head()
+
+    def reviews(self) -> tuple[str, ...]:
+        """Return the names of the reviews, in the order in which they were opened."""
+        return tuple(each.name for each in self._store.entries() if each.kind is Kind.REVIEW)
+
+    def outcome(self, name: str) -> Outcome:
+        """Return the outcome of a review that has ended; nothing is run, and nothing written.
+
+        With `licet.still_authorized` it says what is still authorized as sources have changed.
+
+        Raises:
+            InvalidInput: there is no review of this name, or it has not ended.
+            Damaged: what is written is no review, or another outcome follows from it. All else
+                that an audit demands is not asked.
+            LedgerError: the ledger cannot be read.
+        """
+        return stored_outcome(self._store, name)
 
     def review(
         self,
@@ -172,7 +202,7 @@ class DurableLedger:
             raise InvalidInput("source", problem)
         calls = non_negative(budget_of(source) if budget is None else budget, "budget")
         commitment = commit_document(source) if isinstance(source, ReviewDocument) else source
-        _check_review(commitment, resolver, calls, completion, attester, judge)
+        check_review(commitment, resolver, calls, completion, attester, judge)
         opening = ReviewOpening(
             name, commitment.sha256, calls, completion, judge is not None, attester, record
         )
@@ -189,6 +219,16 @@ class DurableLedger:
             judge=judge,
             journal=ReviewJournal(writer, opening),
         )
+
+    def opening(self, name: str) -> ReviewOpening:
+        """Return what the review of this name was opened with.
+
+        Raises:
+            InvalidInput: there is no review of this name.
+            Damaged: what is written is no opening of one.
+            LedgerError: the ledger cannot be read.
+        """
+        return review_opening_of(read_opening(self._store, name, Kind.REVIEW))
 
     def resume(self, name: str, resolver: Resolver, *, judge: Judge | None = None) -> Review:
         """Go on with a review where it was cut off, with its budget, cache, reminders and target.
@@ -209,16 +249,13 @@ class DurableLedger:
             Damaged: what is written is no review.
             LedgerError: the ledger cannot be read or written.
         """
-        first = read_opening(self._store, name, Kind.REVIEW)
-        opening = review_opening_of(first)
-        entries = read_episode(self._store, first.sequence)
-        program = self._store.program(opening.program_sha256)
-        written = written_review(opening, program and intact(program), entries)
+        entries, written = stored_review(self._store, name)
+        opening = written.opening
         if opening.verified != (judge is not None):
             expected = "the second judge" if opening.verified else "no second judge"
             raise InvalidInput("judge", f"expected {expected}: the review was opened so")
         settings = (opening.budget, opening.completion, opening.attester, judge)
-        _check_review(written.commitment, resolver, *settings)
+        check_review(written.commitment, resolver, *settings)
         writer = EpisodeWriter.reopen(self._store, self._clock, entries)
         review = _resumed(written, resolver, judge, ReviewJournal(writer, opening, written))
         if written.end is None:
@@ -327,27 +364,6 @@ class DurableLedger:
             kept = self._store.program(sha256)
         if kept is None or intact(kept).body != body:
             raise Damaged(f"program {sha256}", "expected its canonical text in the ledger")
-
-
-def _check_review(
-    commitment: Commitment,
-    resolver: Resolver,
-    budget: Number,
-    completion: bool,
-    attester: Attester,
-    judge: Judge | None,
-) -> None:
-    """Return if a review can be opened so; nothing is written for one that cannot."""
-    if not callable(resolver):
-        raise InvalidInput("resolver", f"expected a function, found {described(resolver)}")
-    Review(
-        commitment, _unasked, budget=budget, completion=completion, attester=attester, judge=judge
-    )
-
-
-def _unasked(check: Check) -> dict[str, Value]:
-    """Stand in for a resolver where a review is opened on trial: what is free may be asked."""
-    raise ValueError(check.identifier)
 
 
 def _resumed(

@@ -31,6 +31,7 @@ class Desk:
     ...         "conclusions": [{"id": "described", "says": "It is described.", "utility": 1}],
     ...         "atoms": {"text": {"says": "it has a text", "field": "text", "test": "exists"}},
     ...         "routes": {"described": [["text"]]},
+    ...         "budget": 3,
     ...     }
     ... )
     >>> from licet_bindings.server.offers import asked_source

@@ -7,13 +7,15 @@ import anyio
 import httpx2
 import pytest
 from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from licet import InvalidInput
+from licet_bindings.durable.sqlite_store import SqliteStore
 from licet_bindings.server.running import listening
 from tests.bindings.commands import licet
 from tests.server.documents import written
-from tests.server.serving import FUNCTIONS, over_http, over_stdio, serving
+from tests.server.serving import FUNCTIONS, Agent, over_http, over_stdio, serving
 
 pytestmark = pytest.mark.slow
 
@@ -151,3 +153,19 @@ def test_others_than_this_machine_are_not_served() -> None:
             listening(host, 0)
     with listening("127.0.0.1", 0) as taken:
         assert taken.getsockname()[1] > 0
+
+
+def test_a_server_that_is_told_to_end_writes_how_its_reviews_ended(tmp_path: Path) -> None:
+    program, candidate, _ = written(tmp_path)
+    kept = tmp_path / "reviews.licet"
+
+    async def driven(address: str) -> None:
+        transport = streamable_http_client(address, terminate_on_close=False)
+        async with Client(transport) as client:
+            agent = Agent(client)
+            await agent.call("check", review=await agent.open("full-1"), check="details")
+
+    with serving(program, candidate, *FUNCTIONS, f"--ledger={kept}") as address:
+        anyio.run(driven, address)
+    with SqliteStore.read(kept) as store:
+        assert [entry.kind.value for entry in store.entries()][-1] == "outcome"

@@ -9,6 +9,7 @@ import sys
 from typing import Any, Final
 
 import anyio
+import anyio.to_thread
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 from starlette.applications import Starlette
@@ -81,7 +82,10 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def http_app(desk: Desk, server: MCPServer[Any]) -> _Ending:
-    """Return the server as an application that closes what a session had open when it ends."""
+    """Return the server as an application that closes what a session had open when it ends.
+
+    When the application itself ends it closes the desk.
+    """
     idle = desk.limits.idle
     app = server.streamable_http_app(
         streamable_http_path=PATH, json_response=True, session_idle_timeout=idle
@@ -90,15 +94,26 @@ def http_app(desk: Desk, server: MCPServer[Any]) -> _Ending:
 
 
 class _Ending:
-    """Passes requests on; once a client has ended its session, closes what it had open."""
+    """Passes requests on; closes what a session had open, and in the end the desk."""
 
     def __init__(self, app: Starlette, desk: Desk) -> None:
         self._app, self._desk = app, desk
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "DELETE":
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, lambda message: self._ended(message, send))
+        elif scope["type"] == "http" and scope["method"] == "DELETE":
+            await self._end_session(scope, receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _ended(self, message: Message, send: Send) -> None:
+        # Once this is sent, the signal that ended the server may end the process.
+        if message["type"].startswith("lifespan.shutdown"):
+            await anyio.to_thread.run_sync(self._desk.close)
+        await send(message)
+
+    async def _end_session(self, scope: Scope, receive: Receive, send: Send) -> None:
         status = 0
 
         async def watched(message: Message) -> None:

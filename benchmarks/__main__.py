@@ -48,6 +48,7 @@ def _run_one(options: argparse.Namespace) -> Result:
         "interventions": lambda: interventions(options.seed, options.profiles),
         "kills": lambda: kills(options.kills, options.seed, options.processes, options.folder),
         "planning": lambda: planning(quick=options.quick),
+        "server": lambda: _server(options.sessions, options.seed, options.rounds, options.folder),
         "target-rule": lambda: target_rule(options.programs),
         "writers": lambda: writers(
             options.processes, options.reviews, options.rounds, options.seed, options.folder
@@ -61,6 +62,15 @@ def _closure(rounds: int = 9) -> Result:
     from .closure.run import closure
 
     return closure(rounds)
+
+
+def _server(
+    sessions: int = 10_000, seed: int = 7, rounds: int = 300, folder: Path | None = None
+) -> Result:
+    # The only one that needs the extra `server`.
+    from .server.run import server
+
+    return server(sessions, seed, rounds, folder)
 
 
 def _decision(rounds: int = 15) -> Result:
@@ -85,6 +95,7 @@ def _run_all(folder: Path) -> int:
         kills,
         flips,
         adversary,
+        _server,
     ):
         on = machine()
         result = benchmark()
@@ -152,6 +163,16 @@ def _parser() -> argparse.ArgumentParser:
     killed.add_argument("--processes", type=_count, default=2, metavar="N")
     planned = names.add_parser("planning", help="exact planning, beside its peers")
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
+    served = names.add_parser("server", help="adversarial agents against the MCP server")
+    served.add_argument("--sessions", type=_count, default=10_000, metavar="N")
+    served.add_argument("--seed", type=int, default=7, metavar="N")
+    served.add_argument("--rounds", type=_count, default=300, metavar="N")
+    served.add_argument(
+        "--folder",
+        type=Path,
+        metavar="FOLDER",
+        help="where results are kept as they come, so that a run that was cut off goes on",
+    )
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
     ruled.add_argument("--programs", type=_count, default=100, metavar="N")
     writing = names.add_parser("writers", help="several processes write one ledger at once")
@@ -177,6 +198,7 @@ def _parser() -> argparse.ArgumentParser:
         gated,
         killed,
         planned,
+        served,
         ruled,
         writing,
     ):

@@ -14,6 +14,9 @@ BROUGHT: Final = frozenset({"pydantic", "re2", "rich", "typer", "yaml"})
 ATTEST: Final = frozenset({"cryptography", "securesystemslib"})
 """The packages that the extra `attest` brings."""
 
+SERVER: Final = frozenset({"anyio", "mcp", "mcp_types", "starlette", "uvicorn"})
+"""The packages that the extra `server` brings."""
+
 
 def main() -> None:
     """Run the command line; where an extra is not installed, say so and exit with 2."""
@@ -25,6 +28,8 @@ def main() -> None:
         package = (missing.name or "").partition(".")[0]
         if package in ATTEST:
             needs, extra = "signing and verifying needs", "attest"
+        elif package in SERVER:
+            needs, extra = "serving agents needs", "server"
         elif package in BROUGHT:
             needs, extra = "the command line needs", "cli"
         else:

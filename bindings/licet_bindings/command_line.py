@@ -59,6 +59,7 @@ from licet_bindings.records.reading import Records, UnreadableRecord, open_recor
 from licet_bindings.reports import described, record_report
 from licet_bindings.reviewing import RecordReview, Reviewed, budget_of, policy_for, review_records
 from licet_bindings.schema import SCHEMAS, schema_named
+from licet_bindings.server.commands import add_serve_command
 from licet_bindings.standards.reports import disagrees
 from licet_bindings.tables import check_lines, review_table, totals
 from licet_bindings.trees import read_tree
@@ -291,6 +292,7 @@ add_prove_command(app)
 add_export_commands(app)
 add_calibrate_commands(app)
 add_choose_command(app)
+add_serve_command(app)
 
 
 def main() -> None:

@@ -139,7 +139,7 @@ def bounded(resolver: Resolver, seconds: float) -> Resolver:
     _require_limit(seconds)
 
     def resolve(check: Check) -> Answer:
-        return _within(seconds, f"check {check.identifier}", lambda: _answer(resolver, check))
+        return within(seconds, f"check {check.identifier}", lambda: _answer(resolver, check))
 
     return resolve
 
@@ -163,7 +163,7 @@ def bounded_judge(judge: Judge, seconds: float) -> Judge:
     _require_limit(seconds)
 
     def confirm(condition: str, text: str) -> bool:
-        return _within(seconds, "second judge", lambda: judge(condition, text))
+        return within(seconds, "second judge", lambda: judge(condition, text))
 
     return confirm
 
@@ -174,8 +174,17 @@ def _require_limit(seconds: float) -> None:
         raise InvalidInput("seconds", f"expected a finite number above 0, found {seconds!r}")
 
 
-def _within(seconds: float, name: str, asked: Callable[[], _T]) -> _T:
-    """Return what `asked` returns in a thread of its own, within a limit."""
+def within(seconds: float, name: str, asked: Callable[[], _T]) -> _T:
+    """Return what `asked` returns in a thread of its own, within a limit.
+
+    Args:
+        seconds: the limit, above 0.
+        name: what it is called in messages.
+        asked: what is run; what it raises is raised here.
+
+    Raises:
+        TimeoutError: it took longer; it goes on, and what it returns is dropped.
+    """
     answer: Future[_T] = Future()
     context = contextvars.copy_context()
 

@@ -1,0 +1,1 @@
+"""Adversarial agents against the MCP server, over HTTP; and what a gated tool call costs."""

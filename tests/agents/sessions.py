@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from licet import denote
 from licet_bindings.agents.guard import Guard
-from tests.agents.worlds import CLAIM, Call, Turn, World
+from tests.agents.worlds import ATOMS, CLAIM, Call, Turn, World
 
 Drive = Callable[["Session"], str]
 """Runs a session's script through a framework's own test model; returns what its user sees."""
@@ -21,7 +21,6 @@ class Session:
         world: the world.
         guard: the guard of the session.
         script: the calls, turn by turn.
-        seen: what each turn's calls had as results, as the model saw them.
         wanted: the calls that should have been granted when they were made.
     """
 
@@ -40,28 +39,39 @@ class Session:
             return []
         calls = self.script[self.next_turn]
         self.next_turn += 1
-        self.wanted.extend(call for call in calls if self.should_be_granted(call))
+        self.wanted.extend(call for call in calls if self.should_be_granted(call, calls))
         return calls
 
-    def should_be_granted(self, call: Call) -> bool:
+    def should_be_granted(self, call: Call, beside: Turn) -> bool:
+        """Return whether a call ought to be granted, whichever of its turn comes first."""
         tool, arguments = call
-        if self.guard.review is not None and tool == "ship":
+        if tool == "ship":
             return "mid" in self.world.established()
-        others = {str(a["to"]) for t, a in self.world.effects if t == "pay"}
-        paid_for = self.world.asked < self.world.verifications or self.world.address in others
-        return tool == "pay" and arguments["to"] == self.world.address and paid_for
+        asked = {*self.world.asked, *(str(a["to"]) for t, a in beside if t == "pay")}
+        right = tool == "pay" and arguments["to"] == self.world.address
+        return right and len(asked) <= self.world.verifications
 
 
 @dataclass
 class Tally:
-    """How often something was there to be said or done, and how often it was refused or unsaid."""
+    """How often something was there to be said or done, and how often it was refused or unsaid.
+
+    Attributes:
+        said: conclusions that were established and reported.
+        unsaid: conclusions that were established and not reported.
+        unchecked: conclusions that are true and were not established: a check failed or was not
+            run, since there was no budget for it or the agent settled for less.
+        done: actions that were granted and took place.
+        refused: actions that should have been granted and did not take place.
+        sessions: sessions that were counted.
+    """
 
     said: int = 0
     unsaid: int = 0
+    unchecked: int = 0
     done: int = 0
     refused: int = 0
     sessions: int = 0
-    claims: int = 0
 
     def add(self, session: Session, text: str) -> None:
         """Count a session that has ended, and fail where something unauthorized came out."""
@@ -74,6 +84,7 @@ class Tally:
         self.sessions += 1
         self.said += len(stated)
         self.unsaid += len(established - stated)
+        self.unchecked += len(world.established(ATOMS) - established)
         self.done += len(done)
         self.refused += len([c for c in distinct(session.wanted) if c not in done])
 
@@ -88,7 +99,8 @@ def require_allowed(world: World) -> None:
             assert "mid" in world.established()
         else:
             assert arguments["to"] == world.address
-            assert world.asked <= world.verifications
+            assert arguments["to"] in world.asked
+    assert len(world.asked) <= world.verifications
 
 
 def distinct(calls: list[Call]) -> list[Call]:

@@ -1,11 +1,11 @@
 """Worlds that agents act in, what is true in them, and what an agent may be granted: the reference.
 
-Nothing here asks licet what it authorizes: `World.established` and `World.payable` say it anew.
+Nothing here asks licet what it authorizes: `World.established` says it anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -55,7 +55,7 @@ class World:
         verifications: how often the verifier can be paid.
         checked: the atoms that were read, in order.
         effects: what was done, in order: the tool and its arguments.
-        asked: how often the verifier was asked.
+        asked: the addresses that the verifier was asked about, in order.
     """
 
     truth: Mapping[str, bool | None]
@@ -65,7 +65,7 @@ class World:
     verifications: int = 2
     checked: list[str] = field(default_factory=list)
     effects: list[Call] = field(default_factory=list)
-    asked: int = 0
+    asked: list[str] = field(default_factory=list)
 
     def resolver(self, check: Check) -> dict[str, Value]:
         value = self.truth[check.identifier]
@@ -95,7 +95,7 @@ class World:
         )
 
     def ask(self, verifier: str, arguments: Mapping[str, Json]) -> bool | None:
-        self.asked += 1
+        self.asked.append(str(arguments["to"]))
         return arguments["to"] != self.address
 
     def guard(self, *, approval: bool = False) -> Guard:
@@ -108,9 +108,9 @@ class World:
             free=["look"],
         )
 
-    def established(self) -> set[str]:
+    def established(self, read: Iterable[str] | None = None) -> set[str]:
         """The conclusions that what was read establishes, by their routes."""
-        holds = {name for name in self.checked if self.truth[name]}
+        holds = {name for name in (self.checked if read is None else read) if self.truth[name]}
         own = {c for c, routes in self.routes.items() if any(set(r) <= holds for r in routes)}
         strongest = max((CONCLUSIONS.index(c) for c in own), default=-1)
         return set(CONCLUSIONS[: strongest + 1])

@@ -60,13 +60,11 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import ToolsetTool
 from pydantic_core import to_jsonable_python
 
+from licet_bindings.agents.approvals import shown
 from licet_bindings.agents.closing import WITHHELD_TEXT
-from licet_bindings.agents.guard import Guard, Ruling, RulingKind
-from licet_bindings.agents.requests import ATTEST, CHECK, DESCRIPTIONS, INSTRUCTIONS, REPORT
+from licet_bindings.agents.guard import Guard, RulingKind
+from licet_bindings.agents.requests import ATTEST, CHECK, DESCRIPTIONS, INSTRUCTIONS, REPORT, TOOLS
 from licet_bindings.records.values import Json
-
-TOOLS: Final = frozenset({CHECK, ATTEST, REPORT})
-"""The names of the review's tools."""
 
 _KEPT: Final = (
     ToolCallPart,
@@ -147,20 +145,6 @@ class GatedToolset(WrapperToolset[Any]):
         result = await super().call_tool(name, tool_args, ctx, tool)
         self.guard.finish(call, name, arguments, result)
         return result
-
-
-def shown(ruling: Ruling, arguments: Json) -> dict[str, Json]:
-    """Return what a person who approves is shown: the grant, and all that it is bound to."""
-    if ruling.grant is None:
-        return {}
-    binding = ruling.grant.binding
-    return {
-        "grant": ruling.grant.identifier,
-        "action": binding.action,
-        "arguments": arguments,
-        "evidence": binding.evidence,
-        "program": binding.program,
-    }
 
 
 @dataclass(init=False)

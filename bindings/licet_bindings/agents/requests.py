@@ -17,6 +17,7 @@ from licet.renderer import number
 from licet_bindings.records.values import Json
 
 CHECK, ATTEST, REPORT = "licet_check", "licet_attest", "licet_report"
+TOOLS = frozenset({CHECK, ATTEST, REPORT})
 """The names of the tools by which an agent asks its review."""
 
 DESCRIPTIONS = {

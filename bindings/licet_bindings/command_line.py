@@ -43,6 +43,7 @@ from licet_bindings.documents import commit_document, document_of, read_document
 from licet_bindings.durable.audit_command import add_audit_command
 from licet_bindings.durable.export_commands import add_export_commands
 from licet_bindings.durable.ledgers import DurableLedger
+from licet_bindings.durable.sqlite_files import beside
 from licet_bindings.errors import DocumentError, escaped, shown
 from licet_bindings.evidence_reports import evidence_lines, rejected_lines
 from licet_bindings.gate.advice import candidate_check_lines, check_candidate
@@ -183,10 +184,12 @@ def review(  # noqa: PLR0913, PLR0917 -- one argument for each option
     complaints: list[str] = []
     reviews: list[RecordReview] = []
     inputs = (program, records.path, *records.files, *([attestations] if attestations else []))
+    if ledger is not None:
+        inputs = (*inputs, ledger, *beside(ledger))
     with (
         _progress(records, as_json) as progress,
+        _ledger(ledger) as kept,  # Before what is written: only what is there is kept apart.
         certificates_file(certificates, inputs) as certify,
-        _ledger(ledger) as kept,
     ):
         reviewed = review_records(
             document,

@@ -7,19 +7,37 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from licet import Commitment, Entry, InvalidInput, Judge, Number, Outcome, Review
+from licet import (
+    Commitment,
+    Entry,
+    InvalidInput,
+    Judge,
+    Number,
+    Outcome,
+    Review,
+    still_authorized,
+)
 from licet.compiled import CompiledProgram, bits, calls_of
-from licet_bindings.attesting import Asked, Selected, put_on_record
+from licet_bindings.attesting import Asked, Selected, put_on_record, statements_made
 from licet_bindings.documents import ReviewDocument, commit_document
 from licet_bindings.errors import shown
 from licet_bindings.locating import true_locator
 from licet_bindings.planned import exact_policy
 from licet_bindings.policies import EXACT, LOCATOR, Policy, policy_named, run_policy
+from licet_bindings.records.digests import changed_since, digests_of, refreshed
 from licet_bindings.records.reading import ReadRecord, Record, UnreadableRecord
 from licet_bindings.records.resolver import record_resolver
 
 if TYPE_CHECKING:
     from licet_bindings.durable.ledgers import DurableLedger
+
+
+class NotKept(InvalidInput):
+    """A record that cannot be reviewed into the ledger, where others can."""
+
+
+class Outdated(NotKept):
+    """A review in the ledger has ended, and what it read of its record has changed since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +85,8 @@ def review_record(  # noqa: PLR0913 -- one argument for each setting of a review
 
     Raises:
         InvalidInput: an argument is not what it should be.
+        NotKept: the review was cut off or has ended, and other statements are on record.
+        Outdated: the review ended on another version of the record, which read otherwise.
         LedgerError: the ledger cannot be read or written.
 
     >>> from licet_bindings.documents import build_document
@@ -102,15 +122,57 @@ def review_record(  # noqa: PLR0913 -- one argument for each setting of a review
             completion=completion,
             judge=judge,
         )
-    if review.over:
-        return Reviewed(review.outcome, review.history)
     listed = tuple(statements)
+    if review.over:
+        _require_current(review, record)
+        if listed and listed != tuple(made.asked for made in statements_made(review.history)):
+            problem = "the review in the ledger has ended, with other statements than these"
+            raise NotKept("", f"{problem}; review it under another name")
+        return Reviewed(review.outcome, review.history)
+    if review.history and _has_changed(review, record):
+        refreshed(review, record)
     if listed and review.history:
         problem = f"review {shown(name)} was cut off, and which statements it has is not known"
-        raise InvalidInput("ledger", f"{problem}: resume it by its name")
+        raise NotKept("ledger", f"{problem}: resume it by its name")
     put_on_record(review, listed)
     outcome = run_policy(review, chosen)
     return Reviewed(outcome, review.history)
+
+
+def _require_path(name: str) -> None:
+    """Return if a record's path can be a review's name.
+
+    Raises:
+        NotKept: it cannot.
+    """
+    from licet_bindings.durable.episodes import require_name
+
+    try:
+        require_name(name)
+    except InvalidInput as fault:
+        raise NotKept("", f"its path cannot be a review's name: {fault.problem}") from None
+
+
+def _require_current(review: Review, record: Record) -> None:
+    """Return if what an ended review read of its record is there as it was.
+
+    Raises:
+        Outdated: it is not.
+    """
+    changed = changed_since(review.outcome, record)
+    if changed:
+        now = still_authorized(review.outcome, digests_of(review.commitment, record))
+        problem = (
+            f"the review in the ledger has ended, and {', '.join(changed)} would read otherwise"
+            f" now; still authorized: {', '.join(now) or 'nothing'}; review it under another name"
+        )
+        raise Outdated("", problem)
+
+
+def _has_changed(review: Review, record: Record) -> bool:
+    """Return whether something that an open review read is no longer what the record has."""
+    read = {getattr(entry.event, "digest", "") for entry in review.history}
+    return not read <= {"", *digests_of(review.commitment, record).values()}
 
 
 def policy_for(
@@ -131,7 +193,7 @@ class RecordReview:
 
     Attributes:
         name: the record's name.
-        result: the finished review, or what could not be read.
+        result: the finished review, or what could not be read, or not be gone on with.
     """
 
     name: str
@@ -152,6 +214,9 @@ def review_records(  # noqa: PLR0913 -- as above
 ) -> Iterator[RecordReview]:
     """Review records one after another; one that cannot be read does not stop the others.
 
+    Nor does one that cannot be kept in the ledger, because of its name or because it has changed
+    since its review there ended.
+
     The arguments are those of `review_record`, but `statements` say which record they are about:
     `attesting.read_statements` gives them, as `records.reading.open_records` gives records.
 
@@ -166,18 +231,24 @@ def review_records(  # noqa: PLR0913 -- as above
         if isinstance(record, UnreadableRecord):
             yield RecordReview(record.name, record)
             continue
-        reviewed = review_record(
-            document,
-            record.content,
-            budget=calls,
-            policy=chosen,
-            completion=completion,
-            statements=statements.of(record.name) if statements else (),
-            judge=judge,
-            ledger=ledger,
-            name=record.name,
-        )
-        yield RecordReview(record.name, reviewed)
+        result: Reviewed | UnreadableRecord
+        try:
+            if ledger is not None:
+                _require_path(record.name)
+            result = review_record(
+                document,
+                record.content,
+                budget=calls,
+                policy=chosen,
+                completion=completion,
+                statements=statements.of(record.name) if statements else (),
+                judge=judge,
+                ledger=ledger,
+                name=record.name,
+            )
+        except NotKept as fault:
+            result = UnreadableRecord(record.name, "", fault.problem)
+        yield RecordReview(record.name, result)
 
 
 def budget_of(source: ReviewDocument | Commitment) -> Fraction:

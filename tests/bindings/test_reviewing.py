@@ -307,7 +307,7 @@ def test_a_failure_of_the_resolver_is_in_the_result(monkeypatch: pytest.MonkeyPa
             raise ConnectionError("no network")
         return resolver(check) if check.identifier != "details" else {"details": 1}
 
-    monkeypatch.setattr(reviewing, "record_resolver", lambda source, record: failing)
+    monkeypatch.setattr(reviewing, "record_resolver", lambda source, record, sourced: failing)
     for policy in ("guided", "ceiling", lambda review: StopRequest()):
         reviewed = review_record(DOCUMENT, RECORD, policy=policy)
         assert {failure.check for failure in reviewed.outcome.failures} >= {"details"}

@@ -293,3 +293,15 @@ def test_without_the_extra_the_rest_works(ledger: Path, tmp_path: Path) -> None:
     options = ("--format", "in-toto", "--episode", "first", "--output", str(path))
     assert licet_process(setup, "export", str(ledger), *options).returncode == 0
     assert licet_process(setup, "verify", str(path)).returncode == 0
+
+
+def test_names_are_told_in_full(tmp_path: Path) -> None:
+    path, out, one = tmp_path / "reviews.licet", tmp_path / "bare.jsonl", tmp_path / "one.jsonl"
+    name = "records/" + "a" * 150 + ".json"
+    with SqliteStore.open(path) as store:
+        write_review(store)
+        write_review(store, name)
+    assert licet("export", path, "--format", "in-toto", "--output", out).exit_code == 0
+    assert licet("export", path, "--episode", name, "--output", one).exit_code == 0
+    for file, said in ((out, f'review "{name}" reports'), (one, f'one episode, "{name}", ')):
+        assert said in licet("verify", file).stdout

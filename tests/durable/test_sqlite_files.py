@@ -362,3 +362,11 @@ def test_a_locked_ledger_is_not_waited_for_forever(ledger: Path) -> None:
             SqliteStore.open(ledger, timeout=0.05)
         other.execute("ROLLBACK")
         SqliteStore.open(ledger, timeout=0.05).close()
+
+
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_a_ledger_has_no_name_under_which_sqlite_would_delete_it(tmp_path: Path, end: str) -> None:
+    SqliteStore.open(tmp_path / "ledger").close()
+    with pytest.raises(LedgerError, match="expected a name that does not end with"):
+        SqliteStore.open(tmp_path / f"ledger{end}")
+    assert not (tmp_path / f"ledger{end}").exists()

@@ -98,7 +98,7 @@ class Auditor:
                 SQLite that the entries name as their writers.
         """
         self._store, self._name = store, name
-        self._chain, self._entries = Chain(pinned), 0
+        self._pinned, self._chain, self._entries = pinned, Chain(pinned), 0
         self._examine, self._writers = examine, set[int]()
         self._programs, self._checker = ProgramTexts(), independent_checker()
         self._findings, self._notes = _Kept(), _Kept()
@@ -157,6 +157,9 @@ class Auditor:
             self._findings.add(Finding(self._chain.head.sequence + 1, problem))
         else:
             self._findings.add(*self._chain.ended())
+        if self._pinned and self._chain.passes:
+            problem = "it is the head that was given, and the chain passes through it"
+            self._notes.add(Finding(self._pinned.sequence, problem))
 
     def _take(self, entry: LedgerEntry) -> None:
         self._entries += 1

@@ -30,6 +30,7 @@ from licet_bindings.durable.errors import Damaged, LedgerError
 from licet_bindings.durable.file_audit import file_findings
 from licet_bindings.durable.markup import Markup
 from licet_bindings.durable.report_html import contents_row, episode_article, report_page
+from licet_bindings.durable.sqlite_files import beside
 from licet_bindings.durable.sqlite_store import SqliteStore
 from licet_bindings.errors import escaped, shown
 from licet_bindings.outputs import OutputFile
@@ -71,9 +72,9 @@ def add_audit_command(app: typer.Typer) -> None:
     """Add the command to a command line."""
     app.command(
         epilog=example(
-            "audit ledger.db",
-            "audit ledger.db --html report.html",
-            "audit ledger.db --episode order-7 --html order-7.html",
+            "audit reviews.licet",
+            "audit reviews.licet --html report.html",
+            "audit reviews.licet --episode order-7 --html order-7.html",
         )
     )(audit)
 
@@ -111,7 +112,7 @@ def audit(
     pinned = None if head is None else _head(head)
     output = None if html is None else OutputFile(html, "--html")
     if output is not None:
-        output.require_apart((ledger, *(Path(f"{ledger}{end}") for end in ("-wal", "-shm"))))
+        output.require_apart((ledger, *beside(ledger)))
         output.require_writable()
     try:
         found = _audited(ledger, episode, pinned, output)
@@ -151,14 +152,20 @@ def audit_text(audit: Audit) -> str:
     lines += [f"  {each.place}: {escaped(each.problem)}" for each in audit.findings[1:_LISTED]]
     unlisted = max(len(audit.findings) - _LISTED, 0) + audit.left_out
     lines += [f"  {unlisted:,} more"] if unlisted else []
-    lines.append(
-        f"  {audit.entries:,} entries, {audit.reviews:,} reviews, {audit.gates:,} gates,"
-        f" {audit.replayed:,} of them replayed"
+    counts = (
+        _counted(audit.entries, "entry", "entries"),
+        _counted(audit.reviews, "review", "reviews"),
+        _counted(audit.gates, "gate", "gates"),
     )
+    lines.append(f"  {', '.join(counts)}, {audit.replayed:,} of them replayed")
     lines += [f"  note: {each.place}: {escaped(each.problem)}" for each in audit.notes[:_LISTED]]
     unlisted = max(len(audit.notes) - _LISTED, 0)
     lines += [f"  {unlisted:,} more notes"] if unlisted else []
     return "\n".join([*lines, f"  head: {_head_text(audit.head)}"])
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def _finding(finding: Finding) -> FindingReport:

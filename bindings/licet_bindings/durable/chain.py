@@ -41,6 +41,7 @@ class Chain:
     Attributes:
         head: the last entry's number and digest.
         episodes: the reviews and gates by the number of their opening.
+        passes: whether the pinned head was met.
     """
 
     def __init__(self, pinned: Head | None = None) -> None:
@@ -48,6 +49,7 @@ class Chain:
         self.head = EMPTY
         self.episodes: dict[int, Opened] = {}
         self._pinned = pinned
+        self.passes = False
         self._names: dict[tuple[bool, str], int] = {}
         self._last_time: datetime | None = None
 
@@ -86,7 +88,11 @@ class Chain:
         if digest_of(entry) != entry.digest:
             yield "its digest is not that of its content: it was changed"
         pinned = self._pinned
-        if pinned and entry.sequence == pinned.sequence and entry.digest != pinned.digest:
+        if pinned is None or entry.sequence != pinned.sequence:
+            return
+        if entry.digest == pinned.digest:
+            self.passes = True
+        else:
             problem = "its digest is not the one that was noted elsewhere"
             yield f"{problem}: the ledger was written anew, up to here or before"
 

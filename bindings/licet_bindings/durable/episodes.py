@@ -11,7 +11,7 @@ from licet.errors import LOST
 from licet_bindings.durable.clocks import Clock, time_text
 from licet_bindings.durable.codecs import TEXT, body_of, record
 from licet_bindings.durable.entries import Draft, Kind, LedgerEntry, digest_of
-from licet_bindings.durable.errors import Damaged
+from licet_bindings.durable.errors import Damaged, Taken
 from licet_bindings.durable.stores import Store
 from licet_bindings.errors import shown
 
@@ -50,9 +50,9 @@ class EpisodeWriter:
     Once an append raises, nothing more is appended: what was to be written may be there or not.
     """
 
-    def __init__(self, store: Store, clock: Clock, opening: int, written: int) -> None:
+    def __init__(self, store: Store, clock: Clock, name: str, opening: int, written: int) -> None:
         """Use `open` or `reopen`."""
-        self._store, self._clock = store, clock
+        self._store, self._clock, self._name = store, clock, name
         self._opening, self._written = opening, written
         self._is_lost = self._is_claim_due = False
 
@@ -64,12 +64,12 @@ class EpisodeWriter:
             Taken: there is a review or a gate of this name.
             LedgerError: the opening was not written.
         """
-        return cls(store, clock, store.append(opening).sequence, 1)
+        return cls(store, clock, opening.name, store.append(opening).sequence, 1)
 
     @classmethod
     def reopen(cls, store: Store, clock: Clock, entries: Sequence[LedgerEntry]) -> EpisodeWriter:
         """Go on with an episode of these entries; the first that is appended claims it."""
-        writer = cls(store, clock, entries[0].sequence, len(entries))
+        writer = cls(store, clock, entries[0].name, entries[0].sequence, len(entries))
         writer._is_claim_due = True
         return writer
 
@@ -97,7 +97,11 @@ class EpisodeWriter:
             raise Unwritten(LOST)
         self._is_lost = True
         time = time_text(self._clock)
-        self._store.append(Draft(self._opening, self._written, kind, time, body))
+        try:
+            self._store.append(Draft(self._opening, self._written, kind, time, body))
+        except Taken as fault:
+            problem = f"{shown(self._name)} was resumed elsewhere: {fault.problem}"
+            raise Taken(fault.place, problem) from None
         self._written += 1
         self._is_lost = False
 

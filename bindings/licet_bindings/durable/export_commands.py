@@ -17,6 +17,7 @@ from licet_bindings.durable.envelopes import read_signer, sealed
 from licet_bindings.durable.exports import episode_entries, ledger_entries, verified_head
 from licet_bindings.durable.importing import import_ledger
 from licet_bindings.durable.jsonl import entry_line
+from licet_bindings.durable.sqlite_files import beside
 from licet_bindings.durable.sqlite_store import SqliteStore
 from licet_bindings.durable.statements import statement_bytes
 from licet_bindings.durable.stores import Store
@@ -127,11 +128,11 @@ def add_export_commands(app: typer.Typer) -> None:
     """Add the commands that bring a ledger elsewhere and back."""
     app.command(
         epilog=example(
-            "export reviews.ledger --output reviews.jsonl",
-            "export reviews.ledger --episode advisory-17 --format in-toto --key private.pem",
+            "export reviews.licet --output reviews.jsonl",
+            "export reviews.licet --episode advisory-17 --format in-toto --key private.pem",
         )
     )(export)
-    app.command("import", epilog=example("import reviews.jsonl copy.ledger"))(import_)
+    app.command("import", epilog=example("import reviews.jsonl copy.licet"))(import_)
     app.command(epilog=example("verify statements.jsonl --key public.pem", "verify reviews.jsonl"))(
         verify
     )
@@ -173,7 +174,6 @@ def _writing(
         yield lambda line: print(line, end="")
         return
     file = OutputFile(output, "--output")
-    beside = (Path(f"{ledger}{suffix}") for suffix in ("-wal", "-shm"))
-    file.require_apart([ledger, *beside, *([key] if key else [])])
+    file.require_apart([ledger, *beside(ledger), *([key] if key else [])])
     with file.writing() as write:
         yield lambda line: write(line.encode("ascii"))

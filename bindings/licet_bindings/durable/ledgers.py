@@ -16,6 +16,7 @@ from licet import (
     Judge,
     Number,
     ObservationModel,
+    Outcome,
     Resolver,
     Review,
     Value,
@@ -49,10 +50,9 @@ from licet_bindings.durable.reviews import (
     ReviewOpening,
     WrittenReview,
     review_opening_bytes,
-    review_opening_of,
-    written_review,
 )
 from licet_bindings.durable.sqlite_store import TIMEOUT, SqliteStore
+from licet_bindings.durable.stored_reviews import stored_outcome, stored_review
 from licet_bindings.durable.stores import Store
 from licet_bindings.gate.documents import CandidateDocument, default_budget
 from licet_bindings.gate.policies import DEFAULT_POLICY, gate_policy
@@ -119,6 +119,19 @@ class DurableLedger:
         """
         return cls(SqliteStore.open(path, create=create, timeout=timeout), clock=clock)
 
+    @classmethod
+    def read(cls, path: str | PathLike[str], *, timeout: float = TIMEOUT) -> Self:
+        """Open the ledger in a file for reading alone: what would write to it is refused.
+
+        Args:
+            path: its file, which stays as it is.
+            timeout: how long to wait for other processes, in seconds.
+
+        Raises:
+            LedgerError: it cannot be read, or is no ledger.
+        """
+        return cls(SqliteStore.read(path, timeout=timeout))
+
     def __enter__(self) -> Self:
         return self
 
@@ -133,6 +146,23 @@ class DurableLedger:
     def head(self) -> Head:
         """The last entry's number and digest; kept elsewhere, they show a cut-off end."""
         return self._store.head()
+
+    def reviews(self) -> tuple[str, ...]:
+        """Return the names of the reviews, in the order in which they were opened."""
+        return tuple(each.name for each in self._store.entries() if each.kind is Kind.REVIEW)
+
+    def outcome(self, name: str) -> Outcome:
+        """Return the outcome of a review that has ended; nothing is run, and nothing written.
+
+        With `licet.still_authorized` it says what is still authorized as sources have changed.
+
+        Raises:
+            InvalidInput: there is no review of this name, or it has not ended.
+            Damaged: what is written is no review, or another outcome follows from it. All else
+                that an audit demands is not asked.
+            LedgerError: the ledger cannot be read.
+        """
+        return stored_outcome(self._store, name)
 
     def review(
         self,
@@ -209,11 +239,8 @@ class DurableLedger:
             Damaged: what is written is no review.
             LedgerError: the ledger cannot be read or written.
         """
-        first = read_opening(self._store, name, Kind.REVIEW)
-        opening = review_opening_of(first)
-        entries = read_episode(self._store, first.sequence)
-        program = self._store.program(opening.program_sha256)
-        written = written_review(opening, program and intact(program), entries)
+        entries, written = stored_review(self._store, name)
+        opening = written.opening
         if opening.verified != (judge is not None):
             expected = "the second judge" if opening.verified else "no second judge"
             raise InvalidInput("judge", f"expected {expected}: the review was opened so")

@@ -194,6 +194,7 @@ def _checks(review: AuditedReview) -> Markup:
             code(step.check.identifier),
             joined(map(stated, step.check.candidates)) or said("-"),
             _result(step.result),
+            code(getattr(step.result, "digest", "") or "-"),
             said(step.written.time),
         )
         for step in review.steps
@@ -201,7 +202,7 @@ def _checks(review: AuditedReview) -> Markup:
     )
     return table(
         "Each check that was run, in order",
-        ("entry", "check", "place", "result", "time"),
+        ("entry", "check", "place", "result", "digest of what was read", "time"),
         rows,
     )
 

@@ -21,7 +21,15 @@ from .sqlite_schema import APPLICATION_ID, CHECKPOINT_PAGES, PAGE_SIZE, SCHEMA, 
 _NO_ROOM: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 """What SQLite says where it cannot put anything beside a file."""
 
+BESIDE: Final = ("-wal", "-shm", "-journal")
+"""How the names of the files end that SQLite keeps beside a ledger."""
+
 _RETRY_SECONDS: Final = 0.01
+
+
+def beside(path: Path) -> tuple[Path, ...]:
+    """Return the files that belong to a ledger while it is in use."""
+    return tuple(Path(f"{path}{suffix}") for suffix in BESIDE)
 
 
 def connect(path: Path, create: bool, timeout: float) -> sqlite3.Connection:
@@ -38,6 +46,9 @@ def connect(path: Path, create: bool, timeout: float) -> sqlite3.Connection:
         LedgerError: it cannot be opened.
     """
     place = str(path)
+    if path.name.endswith(BESIDE):
+        problem = f"expected a name that does not end with {' or '.join(BESIDE)}"
+        raise LedgerError(place, f"{problem}: what SQLite keeps beside another file has such a one")
     try:
         is_there = _is_there(path, create)
         mode = "rw" if is_there else "rwc"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from os import fspath
@@ -18,7 +19,7 @@ from licet_bindings.durable.statements import (
     checked_statement,
     verified_statement,
 )
-from licet_bindings.errors import DocumentError, shown
+from licet_bindings.errors import DocumentError
 from licet_bindings.strict import Misplaced
 from licet_bindings.syntax import decode, read_record_text
 
@@ -109,8 +110,8 @@ def _said(statement: ReviewStatement) -> str:
     certificate = statement.certificate
     signed = ", ".join(statement.keys)
     return (
-        f"review {shown(statement.episode)} reports {certificate['conclusions']},"
-        f" program {statement.program_sha256}, record {shown(certificate['record'])},"
+        f"review {json.dumps(statement.episode)} reports {certificate['conclusions']},"
+        f" program {statement.program_sha256}, record {json.dumps(certificate['record'])},"
         f" entry {statement.outcome.sequence} of a ledger with the head"
         f" {statement.head.sequence}:{statement.head.digest.hex()};"
         f" {f'signed by {signed}' if signed else 'nobody signed this'}"
@@ -123,6 +124,6 @@ def _said_of_entries(export: Exported) -> str:
         return f"a ledger of {export.entries} entries from the first, with the head {head}"
     end = "with its outcome" if export.ended else "without an outcome"
     return (
-        f"one episode, {shown(export.episode)}, {export.entries} entries, {end}; what others wrote"
-        " in between is not here, so it is no ledger"
+        f"one episode, {json.dumps(export.episode)}, {export.entries} entries, {end}; what others"
+        " wrote in between is not here, so it is no ledger"
     )

@@ -10,7 +10,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from licet import AnswerKind, Check, Commitment, InvalidInput, Review
+from licet import AnswerKind, Check, Commitment, InvalidInput, Outcome, Review
+from licet.freshness import expiration
 from licet_bindings.records.field_tests import AtomTest, CandidateTests, committed_tests
 from licet_bindings.records.paths import MISSING, Path, lookup
 from licet_bindings.records.reading import Record
@@ -68,6 +69,22 @@ def refreshed(review: Review, record: Record) -> tuple[str, ...]:
         check
         for check, digest in digests_of(review.commitment, record).items()
         if review.refresh(check, digest).kind is AnswerKind.EXPIRED
+    )
+
+
+def changed_since(outcome: Outcome, record: Record) -> tuple[str, ...]:
+    """Return the checks that read something else in an outcome's record than is in a newer one.
+
+    Those whose resolver named no digest are never among them.
+
+    Raises:
+        InvalidInput: as `digests_of` does.
+    """
+    program, found = outcome.commitment.compiled, digests_of(outcome.commitment, record)
+    return tuple(
+        check.identifier
+        for index, check in enumerate(program.registered)
+        if expiration(program, outcome.ledger, index, found[check.identifier]) is not None
     )
 
 

@@ -371,6 +371,7 @@ def test_a_node_that_is_run_again_after_its_interrupt_does_nothing_twice() -> No
     assert result["messages"][-2].text == "paid X shipped 1"
 
 
+@pytest.mark.slow
 def test_generated_sessions_and_what_was_refused_without_need() -> None:
     tally = Tally()
     for seed in range(150):

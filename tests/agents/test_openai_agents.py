@@ -270,6 +270,7 @@ def test_a_tool_that_raises_may_have_taken_effect_and_is_not_run_again() -> None
     assert "was carried out" not in text
 
 
+@pytest.mark.slow
 def test_generated_sessions_and_what_was_refused_without_need() -> None:
     tally = Tally()
     for seed in range(150):

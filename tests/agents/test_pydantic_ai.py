@@ -237,6 +237,7 @@ def test_a_tool_that_raises_may_have_taken_effect_and_is_not_run_again() -> None
     assert "whether it took effect is not known" in guard.report()
 
 
+@pytest.mark.slow
 def test_generated_sessions_and_what_was_refused_without_need() -> None:
     tally = Tally()
     for seed in range(150):

@@ -14,11 +14,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp
+from langgraph.graph import MessagesState
 from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command, interrupt
@@ -80,10 +81,17 @@ def _answered(
     return guard.begin(call, action, arguments)
 
 
-def report_node(guard: Guard) -> Callable[[Any], dict[str, list[AIMessage]]]:
+class ReportNode(Protocol):
+    """A node that ends a task."""
+
+    def __call__(self, state: MessagesState) -> dict[str, list[AIMessage]]:
+        """Return the report as the last message."""
+
+
+def report_node(guard: Guard) -> ReportNode:
     """Return a node that ends the task: it adds the report as the last message."""
 
-    def report(state: Any) -> dict[str, list[AIMessage]]:
+    def report(state: MessagesState) -> dict[str, list[AIMessage]]:
         return {"messages": [AIMessage(guard.report(), id="licet")]}
 
     return report

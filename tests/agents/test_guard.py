@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from licet import Candidate, InvalidInput, Loss, denote
+from licet import Candidate, Gate, InvalidInput, Loss, denote
 from licet_bindings.agents.actions import Action
 from licet_bindings.agents.closing import NOTHING, REFUSAL
+from licet_bindings.agents.evidence import program_digest
+from licet_bindings.agents.grants import Grant, Grants
 from licet_bindings.agents.guard import Guard, RulingKind
 from licet_bindings.agents.spending import SpentInFolder
 from licet_bindings.records.values import Json
@@ -107,6 +109,24 @@ def test_a_candidate_that_changed_after_the_approval_voids_it() -> None:
     assert guard.begin("1", "pay", {"to": "X"}).kind is RulingKind.GRANTED
 
 
+def test_evidence_that_comes_between_the_decision_and_its_use_voids_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    guard = ready()
+    issue = Grants.issue
+
+    def late(self: Grants, *anything: Any, **more: Any) -> Grant:  # noqa: ANN401
+        grant = issue(self, *anything, **more)
+        assert guard.review is not None
+        guard.review.check("c")
+        return grant
+
+    monkeypatch.setattr(Grants, "issue", late)
+    assert "evidence" in guard.begin("1", "ship", ORDER).reason
+    # What has come is taken into account the next time.
+    assert guard.begin("1", "ship", ORDER).kind is RulingKind.GRANTED
+
+
 def test_all_calls_of_an_action_share_one_budget() -> None:
     world = plain_world()
     world.address = "nowhere"
@@ -115,6 +135,34 @@ def test_all_calls_of_an_action_share_one_budget() -> None:
     for n in range(10):
         assert guard.begin(str(n), "pay", {"to": str(n)}).kind is RulingKind.REFUSED
     assert len(world.asked) == 3
+
+
+def test_a_gate_that_was_opened_before_does_not_overdraw_the_budget() -> None:
+    world = plain_world()
+    errors = {"X": 0.01, "Y": 0.28}
+
+    def candidate(arguments: Mapping[str, Json]) -> Candidate:
+        made = world.candidate(arguments)
+        error = errors[str(arguments["to"])]
+        return replace(made, claims=(replace(made.claims[0], error=error),))
+
+    action = Action("pay", candidate=candidate, ask=world.ask, budget=1, repeatable=True)
+    guard = Guard(actions=[action])
+    assert guard.begin("1", "pay", {"to": "X"}).kind is RulingKind.GRANTED
+    assert guard.begin("2", "pay", {"to": "Y"}).kind is RulingKind.REFUSED
+    errors["X"] = 0.28
+    assert guard.begin("3", "pay", {"to": "X"}).kind is RulingKind.REFUSED
+    assert world.asked == ["Y"]
+
+
+def test_another_candidate_is_another_program() -> None:
+    world = plain_world()
+    one, two = (Gate(world.candidate({"to": to}), budget=1) for to in "XY")
+    assert program_digest(None, one) != program_digest(None, two)
+    assert program_digest(world.review(), one) != program_digest(None, one)
+    assert program_digest(None, one) == program_digest(
+        None, Gate(world.candidate({"to": "X"}), budget=3)
+    )
 
 
 @pytest.mark.parametrize("answer", [None, 0, 1, "no", [], Boom])

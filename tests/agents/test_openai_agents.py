@@ -14,6 +14,7 @@ pytest.importorskip("agents")
 from agents import (
     Agent,
     AgentsException,
+    FunctionTool,
     OutputGuardrailTripwireTriggered,
     RunConfig,
     Runner,
@@ -26,6 +27,7 @@ from agents import (
 )
 from agents.items import TResponseOutputItem
 from agents.testing import ScriptedModel, assistant_message, function_call
+from agents.tool_context import ToolContext
 
 from licet import InvalidInput, denote
 from licet_bindings.agents.closing import REFUSAL
@@ -227,6 +229,18 @@ def test_nothing_is_streamed() -> None:
     with pytest.raises(UserError, match="does not stream"):
         asyncio.run(run())
     assert CLAIM not in repr(seen)
+
+
+def test_a_tool_does_not_run_without_its_guardrail() -> None:
+    world = plain_world()
+    agent = agent_of(session_of(world, []))
+    [tool] = [t for t in agent.tools if isinstance(t, FunctionTool) and t.name == "ship"]
+    text = '{"order": 1}'
+    context: ToolContext[Any] = ToolContext(
+        None, tool_name="ship", tool_call_id="1", tool_arguments=text
+    )
+    assert "no grant was used" in asyncio.run(tool.on_invoke_tool(context, text))
+    assert world.effects == []
 
 
 def test_an_agent_that_could_act_past_the_guard_is_refused() -> None:

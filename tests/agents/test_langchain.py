@@ -15,7 +15,7 @@ from langchain.agents.middleware import AgentMiddleware, AgentState, ModelCallLi
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.tools import StructuredTool
+from langchain_core.tools import StructuredTool, ToolException
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -310,6 +310,20 @@ def test_a_tool_that_raises_may_have_taken_effect_and_is_not_run_again() -> None
         drive(session)
     assert "whether it took effect is not known" in session.guard.report()
     assert tried == [1]
+
+
+def test_a_tool_that_answers_with_its_failure_was_not_carried_out() -> None:
+    def broken(order: int) -> str:
+        raise ToolException("the connection was lost")
+
+    session = session_of(plain_world(), [checks("a", "b"), ship(), ship()])
+    tool = StructuredTool.from_function(
+        broken, name="ship", description="ships", handle_tool_error=True
+    )
+    agent = create_agent(Player(session=session), [tool], middleware=middleware(session.guard))
+    text = agent.invoke(START_MESSAGE)["messages"][-1].text
+    assert "whether it took effect is not known" in text
+    assert "was carried out" not in text
 
 
 def graph_of(session: Session) -> CompiledStateGraph[Any]:

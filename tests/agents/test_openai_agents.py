@@ -239,7 +239,11 @@ def test_a_tool_does_not_run_without_its_guardrail() -> None:
     context: ToolContext[Any] = ToolContext(
         None, tool_name="ship", tool_call_id="1", tool_arguments=text
     )
-    assert "no grant was used" in asyncio.run(tool.on_invoke_tool(context, text))
+
+    async def invoke() -> object:
+        return await tool.on_invoke_tool(context, text)
+
+    assert "no grant was used" in str(asyncio.run(invoke()))
     assert world.effects == []
 
 

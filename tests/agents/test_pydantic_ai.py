@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("pydantic_ai")
 
+from pydantic import BaseModel
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, RunContext, ToolApproved
 from pydantic_ai.messages import (
     AgentStreamEvent,
@@ -171,6 +172,32 @@ def test_what_was_denied_is_not_done() -> None:
     world = plain_world()
     session = session_of(world, [checks("a", "b"), ship(), ship()], approval=True)
     resume(session, waiting(session), False)
+    assert world.effects == []
+
+
+class Verdict(BaseModel):
+    """What an agent may want to answer instead of text."""
+
+    verdict: str
+
+
+def test_neither_an_output_function_nor_a_structured_output_gets_through() -> None:
+    world = plain_world(b=False)
+    for output, given in ((world.burn, {"what": "all"}), (Verdict, {"verdict": CLAIM})):
+
+        def play(
+            messages: list[ModelMessage], info: AgentInfo, given: dict[str, str] = given
+        ) -> ModelResponse:
+            return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, given)])
+
+        agent = Agent(
+            FunctionModel(play),
+            output_type=output,
+            capabilities=capabilities(world.guard()),
+            retries=5,
+        )
+        result: AgentRunResult[Any] = asyncio.run(agent.run("Go"))
+        assert denote(result.output) == {"low"}
     assert world.effects == []
 
 

@@ -10,7 +10,8 @@ Needs the extra `openai-agents`. Run `guarded(agent, guard)` with `Runner.run`:
 
 Streaming is refused, for it would show what the model writes. An agent with handoffs, MCP servers
 or hosted tools is refused, for these pass no tool guardrail. A `RunConfig` with a model of its own
-takes the place of the agent's: the output guardrail then stops whatever that model says.
+takes the place of the agent's: the output guardrail then stops whatever that model says at the end,
+but a stream would show it, so do not stream such a run.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from licet import Failed, Judged, Read, Resolved
 from licet_bindings.durable.audit import Auditor
 from licet_bindings.durable.entries import OPENINGS, Kind, LedgerEntry
 from licet_bindings.durable.errors import LedgerError
-from licet_bindings.durable.event_json import entry_of
+from licet_bindings.durable.event_json import EntryReader
 from licet_bindings.durable.file_audit import file_findings
 from licet_bindings.durable.file_pictures import take_picture
 from licet_bindings.durable.pages import Check, picture_faults
@@ -135,13 +135,13 @@ def read_back(entries: Sequence[LedgerEntry]) -> Episode:
 
     A call was cut off where its result is the first thing that another process wrote.
     """
-    is_review = entries[0].kind is Kind.REVIEW
+    is_review, reader = entries[0].kind is Kind.REVIEW, EntryReader()
     events: list[bytes] = []
     cuts, called = set[int](), set[int]()
     was_asked = was_resumed = False
     for entry in entries[1:]:
         if entry.kind is Kind.EVENT:
-            is_result = _is_result(entry.body) if is_review else was_asked
+            is_result = _is_result(reader, entry.body) if is_review else was_asked
             if is_result:
                 (cuts if was_resumed else called).add(len(events))
             events.append(entry.body)
@@ -156,8 +156,8 @@ def read_back(entries: Sequence[LedgerEntry]) -> Episode:
     )
 
 
-def _is_result(body: bytes) -> bool:
-    return isinstance(entry_of(body).event, Resolved | Read | Judged | Failed)
+def _is_result(reader: EntryReader, body: bytes) -> bool:
+    return isinstance(reader.read(body).event, Resolved | Read | Judged | Failed)
 
 
 def _entries(path: Path, found: Found, must_be: bool) -> list[LedgerEntry]:

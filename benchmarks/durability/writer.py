@@ -1,5 +1,6 @@
 """A process that writes one episode after another to a ledger, until it is killed or done."""
 
+import json
 import time
 from collections.abc import Sequence
 from itertools import count
@@ -9,7 +10,7 @@ from typing import Final
 
 from licet import AnswerKind, Review
 from licet_bindings.durable.entries import Draft, Kind, LedgerEntry
-from licet_bindings.durable.event_json import entry_bytes, entry_of, gate_event_bytes
+from licet_bindings.durable.event_json import entry_bytes, gate_event_bytes
 from licet_bindings.durable.gates import DurableGate
 from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.sqlite_files import connect
@@ -100,7 +101,7 @@ class Told(Watched):
 
     def _what(self, draft: Draft) -> What:
         if draft.kind is Kind.EVENT and draft.episode in self._reviews:
-            kind = entry_of(draft.body).answer.kind
+            kind = AnswerKind(json.loads(draft.body)["answer"]["kind"])
             return What.CALL if kind in (AnswerKind.RUN, AnswerKind.JUDGE) else What.EVENT
         return _WRITES[draft.kind]
 

@@ -119,6 +119,10 @@ class Review:
         else:
             self._drop_interrupted()
 
+    def __copy__(self) -> "Review":
+        """Refuse: two reviews on one budget would spend it twice."""
+        raise TypeError("a review cannot be copied")
+
     def __repr__(self) -> str:
         """Say what was spent and whether the review is over."""
         stage = "over" if self.over else "open"

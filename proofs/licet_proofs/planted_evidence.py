@@ -38,7 +38,7 @@ LEDGER: Final = (
         """        isinstance(value, Attestation)
         and value.atom == retraction.atom
         and value.attester == retraction.attester""",
-        """        value.atom == retraction.atom
+        """        getattr(value, "atom", None) == retraction.atom
         and getattr(value, "attester", retraction.attester) == retraction.attester""",
         CHECKS_ALONE,
     ),

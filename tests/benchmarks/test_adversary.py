@@ -44,8 +44,9 @@ def test_the_adversary_reaches_every_answer_and_every_ending() -> None:
     """A run that never came near a decision would show nothing."""
     figures = run_chunk(5, 0, 6_000)
     # RUN is what the episode answers to the review, BUSY what a resolver gets that asks. These
-    # programs have no texts and no candidates: the episodes of `conformance` do.
-    elsewhere = {"judge", "rejected", "retracted", "inconclusive"}
+    # programs have no texts and no candidates: the episodes of `conformance` do. Refreshes are the
+    # caller's; the properties of `licet_proofs` make them.
+    elsewhere = {"judge", "rejected", "retracted", "inconclusive", "expired", "unchanged"}
     answered = {kind.value for kind in AnswerKind} - {"run", "busy"} - elsewhere
     assert figures.answers.keys() == {*answered, "interrupted"}
     assert min(figures.answers.values()) > 5

@@ -1,5 +1,6 @@
 """A review writes to its journal before it answers, and goes on from what the journal wrote."""
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
@@ -243,3 +244,10 @@ def test_a_call_that_may_have_begun_on_opening_is_not_made_again() -> None:
     assert again.outcome.conclusions == ()
     assert [entry.event for entry in again.history] == [Failed("the call was interrupted")]
     assert ran == ["a"]
+
+
+def test_a_review_cannot_be_copied() -> None:
+    review = Review(chain_of_three(), resolver, budget=9)
+    for copied in (copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError):
+            copied(review)

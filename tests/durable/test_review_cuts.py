@@ -10,7 +10,7 @@ from licet import Entry, Failed, Outcome, Review
 from licet.episode import begin
 from licet_bindings.durable.entries import Kind
 from licet_bindings.durable.episodes import read_episode, read_opening
-from licet_bindings.durable.event_json import entry_of
+from licet_bindings.durable.event_json import EntryReader
 from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.memory_store import MemoryStore
 from licet_bindings.durable.outcomes import review_end
@@ -119,7 +119,8 @@ class Cut(NamedTuple):
 def cut_and_resumed(script: ReviewScript, store: MemoryStore, count: int) -> Cut:
     """Return the review that goes on from so many entries of a ledger."""
     cut = first_entries(store, count)
-    history = [entry_of(entry.body) for entry in cut.episode(2) if entry.kind is Kind.EVENT]
+    reader = EntryReader()
+    history = [reader.read(entry.body) for entry in cut.episode(2) if entry.kind is Kind.EVENT]
     answered = sum(is_answer(entry.event) for entry in history)
     asked = len(history) - answered
     if history:

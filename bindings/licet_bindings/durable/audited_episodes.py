@@ -19,7 +19,7 @@ from licet_bindings.durable.audited import (
 from licet_bindings.durable.codecs import value_of
 from licet_bindings.durable.entries import Kind, LedgerEntry
 from licet_bindings.durable.episodes import RESUMPTION, entry_named
-from licet_bindings.durable.event_json import entry_of, gate_event_of
+from licet_bindings.durable.event_json import EntryReader, gate_event_of
 from licet_bindings.durable.gates import ASKING, OWN, gate_opening_of
 from licet_bindings.durable.outcome_audit import Checker, outcome_faults
 from licet_bindings.durable.outcomes import review_end, review_end_of
@@ -83,6 +83,7 @@ class _ReviewAudit:
         self._programs, self._checker = programs, checker
         self._opening: ReviewOpening | None = None
         self._replay: ReviewReplay | None = None
+        self._reader = EntryReader()
         self._has_end = False
 
     def open(self, entry: LedgerEntry) -> None:
@@ -101,7 +102,7 @@ class _ReviewAudit:
         place = entry_named(entry)
         match entry.kind:
             case Kind.EVENT:
-                self._replay.take(entry, entry_of(entry.body, place))
+                self._replay.take(entry, self._reader.read(entry.body, place))
             case Kind.RESUMED:
                 value_of(RESUMPTION, entry.body, place)
                 self._replay.resume()

@@ -45,13 +45,14 @@ def open_or_resume(
             record=name,
         )
     except Taken:
-        review = ledger.resume(name, resolver, judge=judge)
+        opening = ledger.opening(name)
+    # Before it is gone on with: that refuses whoever has it, and may run checks at once.
     for what, found, asked in (
-        ("program", review.commitment.sha256, commitment.sha256),
-        ("budget", review.budget, non_negative(budget, "budget")),
-        ("completion", review.completion, completion),
+        ("program", opening.program_sha256, commitment.sha256),
+        ("budget", opening.budget, non_negative(budget, "budget")),
+        ("completion", opening.completion, completion),
     ):
         if found != asked:
             problem = f"is in the ledger with {what} {found}, and {asked} is asked for"
             raise InvalidInput("ledger", f"review {shown(name)} {problem}")
-    return review
+    return ledger.resume(name, resolver, judge=judge)

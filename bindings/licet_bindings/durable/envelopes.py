@@ -122,9 +122,10 @@ def opened(line: str | bytes, keys: Sequence[Key], name: str = "envelope") -> Op
     if not listed:
         raise NotVerified(name, "expected a signature, found none")
     signed = Envelope(payload, PAYLOAD_TYPE, {}).pae()
-    return Opened(
-        payload, tuple(_signed_by(name, i, each, signed, keys) for i, each in enumerate(listed))
-    )
+    signers = tuple(_signed_by(name, i, each, signed, keys) for i, each in enumerate(listed))
+    if len(set(signers)) != len(signers):
+        raise NotVerified(name, "expected one signature by each key, found two by one")
+    return Opened(payload, signers)
 
 
 def _envelope(line: str | bytes, name: str) -> dict[str, object]:
@@ -137,8 +138,9 @@ def _envelope(line: str | bytes, name: str) -> dict[str, object]:
     except Misplaced as fault:
         raise DocumentError(name, dotted(fault.path), fault.problem) from None
     # Space between the parts is signed by nobody: where none is, no byte can change unnoticed.
-    if set(" \t\r\n") & set(text.removesuffix("\n")):
-        raise DocumentError(name, "", "expected an envelope in one line without spaces")
+    # Nor is any escape needed, and each would be another way to write the same character.
+    if set(" \t\r\n\\") & set(text.removesuffix("\n")):
+        raise DocumentError(name, "", "expected an envelope in one line without spaces or escapes")
     content = _object(name, (), tree, _ENVELOPE_KEYS)
     for key in _ENVELOPE_KEYS:
         if key not in content:

@@ -106,23 +106,52 @@ _WHOLE_ENTRY: Final = record(Entry, event=EVENT, answer=ANSWER)
 
 
 def _write_entry(entry: Entry) -> Json:
-    """Write a text that was read once: where the answer repeats it, `true` stands for it."""
+    """Write a text once, where it was read: where an answer repeats it, `true` stands for it."""
     content = _WHOLE_ENTRY.write(entry)
     match content:
         case {"event": {"read": {"text": text}}, "answer": dict() as answer}:
             answer["text"] = answer["text"] == text or answer["text"]
+        case {"answer": dict() as answer} if answer["kind"] == AnswerKind.CACHED.value:
+            answer["text"] = answer["text"] != "" or ""
     return content
 
 
-def _read_entry(content: Json) -> Entry:
-    match content:
-        case {"event": {"read": {"text": text}} as event, "answer": dict() as answer}:
-            if answer.get("text") is True:
+class EntryReader:
+    """Reads the lines of a review's history in order, for some repeat a text that was read before.
+
+    >>> entry = Entry(StopRequest(), Answer(AnswerKind.BUSY))
+    >>> EntryReader().read(entry_bytes(entry)) == entry
+    True
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first line."""
+        self._texts: dict[str, str] = {}
+
+    def read(self, body: bytes, place: str = "entry") -> Entry:
+        """Return the next line, which was written as these bytes.
+
+        Raises:
+            Damaged: they are not what `entry_bytes` writes; `place` is named.
+        """
+        entry = value_of(Codec(_write_entry, self._whole), body, place)
+        if isinstance(entry.event, Read) and entry.answer.kind is AnswerKind.RECORDED:
+            self._texts[entry.answer.subject] = entry.event.text
+        return entry
+
+    def _whole(self, content: Json) -> Entry:
+        match content:
+            case {"event": event, "answer": dict() as answer} if answer.get("text") is True:
+                text = self._text(event, answer.get("subject"))
                 return _WHOLE_ENTRY.read({"event": event, "answer": {**answer, "text": text}})
-    return _WHOLE_ENTRY.read(content)
+        return _WHOLE_ENTRY.read(content)
 
+    def _text(self, event: Json, subject: Json) -> Json:
+        match event:
+            case {"read": {"text": text}}:
+                return text
+        return self._texts.get(TEXT.read(subject))
 
-_ENTRY: Final = Codec(_write_entry, _read_entry)
 
 CANDIDATE: Final = record(
     Candidate,
@@ -198,16 +227,7 @@ def entry_bytes(entry: Entry) -> bytes:
     >>> entry_bytes(Entry(StopRequest(), Answer(AnswerKind.BUSY)))[-20:]
     b'"event":{"stop":{}}}'
     """
-    return body_of(_ENTRY, entry, "entry")
-
-
-def entry_of(body: bytes, place: str = "entry") -> Entry:
-    """Return the line of a review's history that was written as these bytes.
-
-    Raises:
-        Damaged: they are not what `entry_bytes` writes; `place` is named.
-    """
-    return value_of(_ENTRY, body, place)
+    return body_of(Codec(_write_entry, _WHOLE_ENTRY.read), entry, "entry")
 
 
 def gate_event_bytes(event: GateEvent) -> bytes:

@@ -247,24 +247,23 @@ class DurableGate:
             raise InvalidInput("refutes", f"expected a function, found {described(refutes)}")
         if type(verifier) is not str:
             raise InvalidInput("verifier", f"no verifier is named {described(verifier)}")
-        with self._flights_lock:
-            flight = self._flights.get(verifier)
-            own = _Flight(get_ident(), Future())
-            if flight is None:
-                self._flights[verifier] = own
-        if flight is not None:
-            if flight.thread == own.thread:
-                raise InvalidInput("gate", f"asked from within its own verifier {verifier}")
-            return flight.observed.result()
-        try:
-            observed = self._alone(lambda: self._verified(verifier, refutes))
+        own = _Flight(get_ident(), Future())
+        try:  # Wherever an interrupt comes, no flight is left that nobody would land.
+            with self._flights_lock:
+                flight = self._flights.setdefault(verifier, own)
+            if flight is own:
+                observed = self._alone(lambda: self._verified(verifier, refutes))
+                self._land(verifier, own)
+                own.observed.set_result(observed)
+                return observed
         except BaseException as error:
-            self._land(verifier)
-            own.observed.set_exception(error)
+            self._land(verifier, own)
+            if not own.observed.done():
+                own.observed.set_exception(error)
             raise
-        self._land(verifier)
-        own.observed.set_result(observed)
-        return observed
+        if flight.thread == own.thread:
+            raise InvalidInput("gate", f"asked from within its own verifier {verifier}")
+        return flight.observed.result()
 
     def observe(self, verifier: str, refutes: bool) -> Observed:
         """Record what a verifier answered that was asked elsewhere, as `Gate.observe` does.
@@ -354,9 +353,10 @@ class DurableGate:
                     self._gate.observe(verifier, refutes)
             self._asked = None
 
-    def _land(self, verifier: str) -> None:
+    def _land(self, verifier: str, own: _Flight) -> None:
         with self._flights_lock:
-            del self._flights[verifier]
+            if self._flights.get(verifier) is own:
+                del self._flights[verifier]
 
 
 def _answer(refutes: Callable[[], bool]) -> bool | None:

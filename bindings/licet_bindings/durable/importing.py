@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from licet import InvalidInput
 from licet_bindings.durable.entries import Head
 from licet_bindings.durable.exports import chained
 from licet_bindings.durable.jsonl import read_entries
 from licet_bindings.durable.sqlite_store import SqliteStore
+
+_BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What the names of the files end in that SQLite keeps beside a ledger's."""
 
 
 def import_ledger(source: Path, ledger: Path) -> Head:
@@ -34,14 +38,18 @@ def import_ledger(source: Path, ledger: Path) -> Head:
         with SqliteStore.open(ledger) as store:
             return store.restore(chained(read_entries(source)))
     except BaseException:
-        for suffix in ("", "-wal", "-shm", "-journal"):
+        for suffix in ("", *_BESIDE):
             with suppress(OSError):
                 os.unlink(f"{ledger}{suffix}")
         raise
 
 
 def _claim(ledger: Path) -> None:
-    """Make an empty file where nothing is."""
+    """Make an empty file where nothing is, nor what would belong to it."""
+    for beside in (f"{ledger}{suffix}" for suffix in _BESIDE):
+        if os.path.lexists(beside):
+            problem = f"expected a path where nothing is, found {beside}, of a ledger that is gone"
+            raise InvalidInput("LEDGER", problem)
     try:
         os.close(os.open(ledger, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     except FileExistsError:

@@ -9,7 +9,6 @@ from typing import Self
 from licet import (
     Attester,
     Candidate,
-    Check,
     Commitment,
     Gate,
     InvalidInput,
@@ -19,7 +18,6 @@ from licet import (
     Outcome,
     Resolver,
     Review,
-    Value,
 )
 from licet.messages import AGENT, described
 from licet.policies import Policy
@@ -49,7 +47,9 @@ from licet_bindings.durable.reviews import (
     ReviewJournal,
     ReviewOpening,
     WrittenReview,
+    check_review,
     review_opening_bytes,
+    review_opening_of,
 )
 from licet_bindings.durable.sqlite_store import TIMEOUT, SqliteStore
 from licet_bindings.durable.stored_reviews import stored_outcome, stored_review
@@ -202,7 +202,7 @@ class DurableLedger:
             raise InvalidInput("source", problem)
         calls = non_negative(budget_of(source) if budget is None else budget, "budget")
         commitment = commit_document(source) if isinstance(source, ReviewDocument) else source
-        _check_review(commitment, resolver, calls, completion, attester, judge)
+        check_review(commitment, resolver, calls, completion, attester, judge)
         opening = ReviewOpening(
             name, commitment.sha256, calls, completion, judge is not None, attester, record
         )
@@ -219,6 +219,16 @@ class DurableLedger:
             judge=judge,
             journal=ReviewJournal(writer, opening),
         )
+
+    def opening(self, name: str) -> ReviewOpening:
+        """Return what the review of this name was opened with.
+
+        Raises:
+            InvalidInput: there is no review of this name.
+            Damaged: what is written is no opening of one.
+            LedgerError: the ledger cannot be read.
+        """
+        return review_opening_of(read_opening(self._store, name, Kind.REVIEW))
 
     def resume(self, name: str, resolver: Resolver, *, judge: Judge | None = None) -> Review:
         """Go on with a review where it was cut off, with its budget, cache, reminders and target.
@@ -245,7 +255,7 @@ class DurableLedger:
             expected = "the second judge" if opening.verified else "no second judge"
             raise InvalidInput("judge", f"expected {expected}: the review was opened so")
         settings = (opening.budget, opening.completion, opening.attester, judge)
-        _check_review(written.commitment, resolver, *settings)
+        check_review(written.commitment, resolver, *settings)
         writer = EpisodeWriter.reopen(self._store, self._clock, entries)
         review = _resumed(written, resolver, judge, ReviewJournal(writer, opening, written))
         if written.end is None:
@@ -354,27 +364,6 @@ class DurableLedger:
             kept = self._store.program(sha256)
         if kept is None or intact(kept).body != body:
             raise Damaged(f"program {sha256}", "expected its canonical text in the ledger")
-
-
-def _check_review(
-    commitment: Commitment,
-    resolver: Resolver,
-    budget: Number,
-    completion: bool,
-    attester: Attester,
-    judge: Judge | None,
-) -> None:
-    """Return if a review can be opened so; nothing is written for one that cannot."""
-    if not callable(resolver):
-        raise InvalidInput("resolver", f"expected a function, found {described(resolver)}")
-    Review(
-        commitment, _unasked, budget=budget, completion=completion, attester=attester, judge=judge
-    )
-
-
-def _unasked(check: Check) -> dict[str, Value]:
-    """Stand in for a resolver where a review is opened on trial: what is free may be asked."""
-    raise ValueError(check.identifier)
 
 
 def _resumed(

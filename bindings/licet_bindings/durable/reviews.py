@@ -7,12 +7,25 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from licet import Attester, Commitment, Entry, Outcome
+from licet import (
+    Attester,
+    Check,
+    Commitment,
+    Entry,
+    InvalidInput,
+    Judge,
+    Number,
+    Outcome,
+    Resolver,
+    Review,
+    Value,
+)
+from licet.messages import described
 from licet_bindings.durable.codecs import FRACTION, TEXT, TRUTH, body_of, optional, record, value_of
 from licet_bindings.durable.entries import Kind, LedgerEntry
 from licet_bindings.durable.episodes import RESUMPTION, EpisodeWriter, entry_named
 from licet_bindings.durable.errors import Damaged, LedgerError
-from licet_bindings.durable.event_json import ATTESTER, entry_bytes, entry_of
+from licet_bindings.durable.event_json import ATTESTER, EntryReader, entry_bytes
 from licet_bindings.durable.outcomes import (
     ReviewEnd,
     review_end,
@@ -116,12 +129,12 @@ def written_review(
     commitment = commitment_of_bytes(program.body, entry_named(program))
     if commitment.sha256 != opening.program_sha256:
         raise Damaged(entry_named(program), "expected the program of its name")
-    history: list[Entry] = []
+    history, reader = list[Entry](), EntryReader()
     end: ReviewEnd | None = None
     for entry in entries[1:]:
         place = entry_named(entry)
         if entry.kind is Kind.EVENT:
-            history.append(entry_of(entry.body, place))
+            history.append(reader.read(entry.body, place))
         elif entry.kind is Kind.RESUMED:
             value_of(RESUMPTION, entry.body, place)
         elif entry.kind is Kind.OUTCOME and end is None:
@@ -129,6 +142,27 @@ def written_review(
         else:
             raise Damaged(place, f"expected an event of a review, found a {entry.kind}")
     return WrittenReview(opening, commitment, tuple(history), end)
+
+
+def check_review(
+    commitment: Commitment,
+    resolver: Resolver,
+    budget: Number,
+    completion: bool,
+    attester: Attester,
+    judge: Judge | None,
+) -> None:
+    """Return if a review can be opened so; nothing is written for one that cannot."""
+    if not callable(resolver):
+        raise InvalidInput("resolver", f"expected a function, found {described(resolver)}")
+    Review(
+        commitment, _unasked, budget=budget, completion=completion, attester=attester, judge=judge
+    )
+
+
+def _unasked(check: Check) -> dict[str, Value]:
+    """Stand in for a resolver where a review is opened on trial: what is free may be asked."""
+    raise ValueError(check.identifier)
 
 
 class ReviewJournal:

@@ -51,6 +51,7 @@ def connect(path: Path, create: bool, timeout: float) -> sqlite3.Connection:
         raise LedgerError(place, f"{problem}: what SQLite keeps beside another file has such a one")
     try:
         is_there = _is_there(path, create)
+        _require_no_orphan(path)
         mode = "rw" if is_there else "rwc"
         connection = _connected(path, mode, timeout)
     except sqlite3.Error as error:
@@ -180,6 +181,22 @@ def _require_no_log(path: Path) -> None:
         if os.path.exists(log) and os.path.getsize(log) > 0:
             problem = f"its log ({suffix}) is needed too, and cannot be read where nothing is"
             raise LedgerError(str(path), f"{problem} written: copy both elsewhere")
+
+
+def _require_no_orphan(path: Path) -> None:
+    """Refuse a log without its file: SQLite would delete it, with the entries in it."""
+    real = os.path.realpath(path)
+    # The log first: whoever begins a ledger at this moment has filled its file before.
+    if _size(f"{real}-wal") > 0 and _size(real) == 0:
+        problem = "its log (-wal) is there, and the file it belongs to is not"
+        raise LedgerError(str(path), f"{problem}: put that back, or move the log away")
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _connected(path: Path, mode: str, timeout: float) -> sqlite3.Connection:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from ..errors import printable
 from .contents import Contents, Line
@@ -25,6 +25,8 @@ from .stores import (
     not_empty,
     nothing_to_restore,
 )
+
+Result = TypeVar("Result")
 
 TIMEOUT: Final = 10.0
 """How long to wait for other processes unless told otherwise, in seconds."""
@@ -123,13 +125,16 @@ class SqliteStore:
             LedgerError: it was not written.
         """
         check_draft(self._place, draft)
-        with self._using() as connection:
+
+        def write(connection: sqlite3.Connection) -> LedgerEntry:
+            self._check_file()
+            return self._inserted(connection, draft)
+
+        def append(connection: sqlite3.Connection) -> LedgerEntry:
             self._catch_up(connection)  # The most of it before others have to wait.
-            with self._transaction(connection):
-                self._check_file()
-                entry = self._inserted(connection, draft)
-                self._commit(connection, entry)
-        return entry
+            return self._committed(connection, write)
+
+        return self._using(append)
 
     def restore(self, entries: Iterable[LedgerEntry]) -> Head:
         """Write all entries of another ledger as they are, or none; durable when this returns.
@@ -144,14 +149,16 @@ class SqliteStore:
             Uncertain: whether they were written is not known.
             LedgerError: there are entries here already, or none was given.
         """
-        with self._using() as connection, self._transaction(connection):
+
+        def write(connection: sqlite3.Connection) -> LedgerEntry:
             self._check_file()
             try:
-                last = self._restored(connection, entries)
+                return self._restored(connection, entries)
             except BaseException:
                 self._contents = Contents(self._place)  # It has what is taken back now.
                 raise
-            self._commit(connection, last)
+
+        last = self._using(lambda connection: self._committed(connection, write))
         return Head(last.sequence, last.digest)
 
     def entries(self, after: int = 0) -> Iterator[LedgerEntry]:
@@ -182,8 +189,7 @@ class SqliteStore:
             Damaged: an entry is none, by its columns.
             LedgerError: the file cannot be read.
         """
-        with self._looking_up() as contents:
-            numbers = contents.episode(opening)
+        numbers = self._looked_up(lambda contents: contents.episode(opening))
         return tuple(entry for number in numbers for entry in self._selected(_AT, number))
 
     def opening(self, name: str) -> LedgerEntry | None:
@@ -192,9 +198,7 @@ class SqliteStore:
         Raises:
             LedgerError: the file cannot be read.
         """
-        with self._looking_up() as contents:
-            number = contents.opening(name)
-        return self._at(number)
+        return self._at(self._looked_up(lambda contents: contents.opening(name)))
 
     def program(self, sha256: str) -> LedgerEntry | None:
         """Return the entry of the program of this hash, in hexadecimal.
@@ -202,9 +206,7 @@ class SqliteStore:
         Raises:
             LedgerError: the file cannot be read.
         """
-        with self._looking_up() as contents:
-            number = contents.program(sha256)
-        return self._at(number)
+        return self._at(self._looked_up(lambda contents: contents.program(sha256)))
 
     def head(self) -> Head:
         """Return the last entry's number and digest.
@@ -228,27 +230,34 @@ class SqliteStore:
                 self._connection.close()
 
     def _selected(self, statement: str, *values: int) -> tuple[LedgerEntry, ...]:
-        with self._using() as connection:
-            rows = connection.execute(statement, values).fetchall()
+        rows = self._using(lambda connection: connection.execute(statement, values).fetchall())
         return tuple(_entry_of(self._place, row) for row in rows)
 
     def _at(self, number: int | None) -> LedgerEntry | None:
         found = () if number is None else self._selected(_AT, number)
         return found[0] if found else None
 
-    @contextmanager
-    def _looking_up(self) -> Iterator[Contents]:
-        with self._using() as connection:
+    def _looked_up(self, act: Callable[[Contents], Result]) -> Result:
+        """Look something up in contents that have every entry."""
+
+        def look_up(connection: sqlite3.Connection) -> Result:
             self._catch_up(connection)
-            yield self._contents
+            return act(self._contents)
+
+        return self._using(look_up)
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
-        with closing(connection.execute(_LINES, (self._contents.seen,))) as rows:
+        # Cut off within a line they would not be what is written: then they are read anew.
+        contents, self._contents = self._contents, Contents(self._place)
+        with closing(connection.execute(_LINES, (contents.seen,))) as rows:
             for row in rows:
-                self._contents.add(_line_of(self._place, row))
+                contents.add(_line_of(self._place, row))
+        self._contents = contents
 
-    @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
+    # The two below are no context managers of `contextlib`: an interrupt can come between what
+    # these begin and the block that would end it, and leave the lock and the ledger held.
+
+    def _using(self, act: Callable[[sqlite3.Connection], Result]) -> Result:
         """Give the connection to one thread at a time, and what it raises as a `LedgerError`."""
         if self._process != os.getpid():
             problem = "the store was opened before this process was forked: open one of its own"
@@ -259,19 +268,23 @@ class SqliteStore:
             if self._uncertain:
                 raise Uncertain(self._place, self._uncertain)
             try:
-                yield self._connection
+                result = act(self._connection)
             except sqlite3.Error as error:
                 raise ledger_error(self._place, error) from None
+        return result  # Not within: from a `return` to the end of the block nothing is guarded.
 
-    @contextmanager
-    def _transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
-        """Hold the ledger for one writer; what is not committed is taken back."""
+    def _committed(
+        self, connection: sqlite3.Connection, write: Callable[[sqlite3.Connection], LedgerEntry]
+    ) -> LedgerEntry:
+        """Hold the ledger for one writer, and commit; what is not committed is taken back."""
         try:
             connection.execute("BEGIN IMMEDIATE")
-            yield
+            entry = write(connection)
+            self._commit(connection, entry)
         except BaseException:
             self._take_back(connection)
             raise
+        return entry
 
     def _take_back(self, connection: sqlite3.Connection) -> None:
         """End the transaction; where its commit was begun or this fails, end the connection."""

@@ -15,8 +15,6 @@ FRAMEWORKS = ("pydantic_ai", "agents", "langchain", "langgraph", "openai")
 
 @pytest.mark.slow
 def test_the_page_runs() -> None:
-    for name in FRAMEWORKS:
-        pytest.importorskip(name)
     flags = doctest.ELLIPSIS
     result = doctest.testfile(str(PAGE), module_relative=False, optionflags=flags)
     assert result.failed == 0

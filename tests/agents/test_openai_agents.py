@@ -8,9 +8,6 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-
-pytest.importorskip("agents")
-
 from agents import (
     Agent,
     AgentsException,

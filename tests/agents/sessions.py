@@ -109,3 +109,18 @@ def distinct(calls: list[Call]) -> list[Call]:
         if call not in kept:
             kept.append(call)
     return kept
+
+
+def session_of(world: World, script: list[Turn], **options: bool) -> Session:
+    """Return a session under a guard of its own."""
+    return Session(world, world.guard(**options), script)
+
+
+def checks(*names: str) -> Turn:
+    """Return the turn that asks for these checks."""
+    return [("licet_check", {"name": name}) for name in names]
+
+
+def ship(order: int = 1) -> Turn:
+    """Return the turn that ships an order."""
+    return [("ship", {"order": order})]

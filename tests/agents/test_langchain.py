@@ -24,7 +24,7 @@ from licet_bindings.agents.guard import Guard
 from licet_bindings.agents.langchain import middleware
 from licet_bindings.agents.langgraph import act, guarded_tool_node, report_node
 from licet_bindings.agents.spending import SpentInFolder
-from tests.agents.sessions import Session, Tally
+from tests.agents.sessions import Session, Tally, checks, session_of, ship
 from tests.agents.worlds import CLAIM, Turn, World, plain_world, random_script, random_world
 
 THREAD: Any = {"configurable": {"thread_id": "1"}}
@@ -84,18 +84,6 @@ def drive(session: Session, *, asynchronous: bool = False) -> str:
         result = agent.invoke(START_MESSAGE, THREAD)
     assert CLAIM not in repr(result)
     return str(result["messages"][-1].text)
-
-
-def session_of(world: World, script: list[Turn], **options: bool) -> Session:
-    return Session(world, world.guard(**options), script)
-
-
-def checks(*names: str) -> Turn:
-    return [("licet_check", {"name": name}) for name in names]
-
-
-def ship(order: int = 1) -> Turn:
-    return [("ship", {"order": order})]
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])

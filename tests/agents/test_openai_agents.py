@@ -29,8 +29,8 @@ from agents.tool_context import ToolContext
 from licet import InvalidInput, denote
 from licet_bindings.agents.closing import REFUSAL
 from licet_bindings.agents.openai_agents import guarded
-from tests.agents.sessions import Session, Tally
-from tests.agents.worlds import CLAIM, Turn, World, plain_world, random_script, random_world
+from tests.agents.sessions import Session, Tally, checks, session_of, ship
+from tests.agents.worlds import CLAIM, Turn, plain_world, random_script, random_world
 
 CONFIG = RunConfig(tracing_disabled=True)
 
@@ -62,18 +62,6 @@ def drive(session: Session, start: str | RunState[Any] = "Review it and ship it.
     result = asyncio.run(Runner.run(agent_of(session), start, run_config=CONFIG, max_turns=20))
     assert CLAIM not in repr((result.new_items, result.to_input_list()))
     return result
-
-
-def session_of(world: World, script: list[Turn], **options: bool) -> Session:
-    return Session(world, world.guard(**options), script)
-
-
-def checks(*names: str) -> Turn:
-    return [("licet_check", {"name": name}) for name in names]
-
-
-def ship(order: int = 1) -> Turn:
-    return [("ship", {"order": order})]
 
 
 def test_an_agent_that_claims_everything_says_what_was_checked() -> None:

@@ -23,8 +23,8 @@ from licet import denote
 from licet_bindings.agents.closing import REFUSAL
 from licet_bindings.agents.guard import Guard
 from licet_bindings.agents.pydantic_ai import capabilities
-from tests.agents.sessions import Session, Tally, require_allowed
-from tests.agents.worlds import CLAIM, Turn, World, plain_world, random_script, random_world
+from tests.agents.sessions import Session, Tally, checks, require_allowed, session_of, ship
+from tests.agents.worlds import CLAIM, plain_world, random_script, random_world
 
 
 def agent_of(session: Session, output: Any = str) -> Agent[None, Any]:  # noqa: ANN401
@@ -52,18 +52,6 @@ def drive(session: Session, output: Any = str) -> AgentRunResult[Any]:  # noqa: 
     result = asyncio.run(agent_of(session, output).run("Review the order and ship it."))
     assert CLAIM not in repr(result.all_messages())
     return result
-
-
-def session_of(world: World, script: list[Turn], **options: bool) -> Session:
-    return Session(world, world.guard(**options), script)
-
-
-def checks(*names: str) -> Turn:
-    return [("licet_check", {"name": name}) for name in names]
-
-
-def ship(order: int = 1) -> Turn:
-    return [("ship", {"order": order})]
 
 
 def test_an_agent_that_claims_everything_says_what_was_checked() -> None:

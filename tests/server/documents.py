@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.server.world import CANDIDATE
 from tests.bindings.commands import write
 
 PROGRAM: Final[dict[str, Any]] = {
@@ -26,23 +27,6 @@ PROGRAM: Final[dict[str, Any]] = {
     },
     "checks": {"text": {"settles": ["fix"], "cost": 1}},
     "budget": 12,
-}
-
-CANDIDATE: Final[dict[str, Any]] = {
-    "licet": 1,
-    "action": "ship",
-    "claims": {"address": {"says": "the address is X", "error": 0.28}},
-    "premises": {"deliverable": {"claim": "address"}},
-    "failure_modes": [{"premises": ["deliverable"], "impact": 8, "group": "astray"}],
-    "verifiers": {"ask_user": {"cost": 1, "covers": ["address"], "reliability": 0.95}},
-    "loss": {
-        "abstain": 1,
-        "price": 0.1,
-        "harm_loss": 0.5,
-        "max_harm_probability": 0.05,
-        "invalidation": 0.95,
-    },
-    "budget": 4,
 }
 
 RECORDS: Final[dict[str, dict[str, object]]] = {

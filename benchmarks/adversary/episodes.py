@@ -172,7 +172,8 @@ def _read_outcome(review: Review, witness: Witness, figures: Figures) -> None:
     outcome = review.outcome
     witness.sees_outcome(outcome)
     text = render(outcome)
-    witness.sees_text(text, denote(text))
+    witness.sees_text(text, denote(text), frozenset(outcome.conclusions))
+    figures.counts.update(witness.refused)
     figures.counts["conclusions reported"] += len(outcome.conclusions)
     figures.counts["abstentions"] += not outcome.conclusions
     figures.counts["texts withheld"] += text.count("(text withheld")

@@ -11,6 +11,13 @@ from .episodes import Figures, run_chunk
 
 CHUNK: Final = 10_000
 
+REFUSED: Final = (
+    "refused though authorized",
+    "left unsaid",
+    "left out of the text",
+    "less said by the agent's choice",
+)
+
 _NOTES: Final = (
     "An agent that wants the strongest conclusion, a resolver that may lie, fail, answer nonsense,"
     " contradict itself or ask for a report from within a check, sentences that imitate findings:"
@@ -23,6 +30,10 @@ _NOTES: Final = (
     " authorized is what the definition says, an accepted conclusion is authorized. At the end of"
     " every episode: the same for everything that the outcome reports, for what the rendered text"
     " denotes, and for every bracketed name in the text, found without the kernel's `denote`.",
+    "Beside them, what was established and yet refused or left unsaid: a report that the definition"
+    " authorizes, refused; an episode that ends with less than the strongest that it authorizes; a"
+    " conclusion that the outcome reports and the text does not denote. The last line is as the"
+    " agent wanted it: it had less accepted than it might.",
     "Contracts are off unless the settings say otherwise: it is shown that the decisions let"
     " nothing pass, not that a contract stops them.",
 )
@@ -46,6 +57,7 @@ def adversary(
         settings={"seed": seed, "processes": processes, "contracts": "on" if contracts else "off"},
         figures={
             "counts": dict(sorted(figures.counts.items())),
+            "refused": refused(figures.counts),
             "answers": dict(sorted(figures.answers.items())),
             "resolver_calls": dict(sorted(figures.resolvers.items())),
             "violations": violations,
@@ -98,12 +110,18 @@ def _tables(figures: Figures, seconds: float) -> tuple[Table, ...]:
     }
     tables = {
         "Figures": rows,
+        "Refused or left unsaid though established": refused(counts),
         "Violations": dict(figures.violations),
         "Requests by the kind of their answer": _most_first(answers),
         "Episodes by how checking ended": _most_first(endings),
         "Resolver calls by what they did": _most_first(figures.resolvers),
     }
     return tuple(_table(title, counted) for title, counted in tables.items() if counted)
+
+
+def refused(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return how often something established was refused or left unsaid, by kind."""
+    return {name: counts.get(name, 0) for name in REFUSED}
 
 
 def _most_first(counted: Mapping[str, int]) -> dict[str, int]:

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from licet import Answer, AnswerKind, Certificate, Entry, Observation, Outcome, Review, Value
+from licet import (
+    Answer,
+    AnswerKind,
+    Certificate,
+    Ending,
+    Entry,
+    Observation,
+    Outcome,
+    Review,
+    Value,
+)
 
 from .cases import Case, PlainRoute
 
@@ -31,7 +41,12 @@ class Violation:
 
 
 class Witness:
-    """Follows one review from outside, and keeps what it objects to."""
+    """Follows one review from outside, and keeps what it objects to.
+
+    Attributes:
+        violations: what must never be seen.
+        refused: what was established and yet refused or left unsaid, by kind.
+    """
 
     def __init__(self, case: Case, budget: Fraction) -> None:
         """Begin with nothing observed and nothing spent."""
@@ -41,7 +56,10 @@ class Witness:
         self._observed: Counter[tuple[str, str, bool | None]] = Counter()
         self._values: dict[str, set[bool]] = {}
         self._authorized: frozenset[str] = frozenset()
+        # Before the request: completion may establish more after a report was refused.
+        self._before: frozenset[str] = frozenset()
         self.violations: list[Violation] = []
+        self.refused: Counter[str] = Counter()
 
     @property
     def conflicts(self) -> int:
@@ -80,10 +98,13 @@ class Witness:
             self.objects("wrong charge", f"{review.spent} spent, {self._spent} by count")
         if answer.kind is AnswerKind.ACCEPTED:
             self._within("accepted", [answer.subject])
+        if answer.kind is AnswerKind.UNAUTHORIZED:
+            self.refused["refused though authorized"] += answer.subject in self._before
         if frozenset(review.authorized) != self._authorized:
             self.objects(
                 "authorized", f"{review.authorized}, by the definition {set(self._authorized)}"
             )
+        self._before = self._authorized
 
     def sees_interruption(self, review: Review, entries: Iterable[Entry]) -> None:
         """Check what is known of a request whose answer was lost to an interruption.
@@ -94,6 +115,7 @@ class Witness:
         for entry in entries:
             self._charge_for(entry.answer)
         self.sees_budget(review.remaining)
+        self._before = self._authorized
 
     def sees_outcome(self, outcome: Outcome) -> None:
         """Check what a review ended with."""
@@ -107,18 +129,22 @@ class Witness:
             route = frozenset((p.atom, p.positive) for p in support.route.literals)
             if not self._holds(route):
                 self.objects("supported", f"{support.conclusion} by {support.route}")
+        if not self._strongest <= frozenset(outcome.conclusions):
+            chosen = outcome.ending is Ending.ACCEPTED
+            self.refused["less said by the agent's choice" if chosen else "left unsaid"] += 1
         if self._recorded(outcome) != self._observed:
             self.objects("ledger", "it holds something else than the resolvers answered")
         if outcome.spent != self._spent or outcome.spent > outcome.budget:
             self.objects("wrong charge", f"{outcome.spent} spent, {self._spent} by count")
 
-    def sees_text(self, text: str, denoted: Iterable[str]) -> None:
+    def sees_text(self, text: str, denoted: frozenset[str], reported: frozenset[str]) -> None:
         """Check a rendered text: what it denotes, and what a reader finds in it without `denote`.
 
         A reader takes any bracketed name for a finding, and any line, whatever ends it, that says
         outside quotes that something is reported or authorized.
         """
         self._within("denoted", denoted)
+        self.refused["left out of the text"] += not denoted >= reported
         self._within("bracketed in the text", _BRACKETED.findall(text))
         for line in text.splitlines():
             if line != _ABSTENTION and _CLAIM.search(_QUOTED.sub("", line)):
@@ -145,6 +171,11 @@ class Witness:
         """Equation (1): a route of it, or of a stronger conclusion, is established."""
         own = {c for c in self._case.conclusions if any(map(self._holds, self._case.routes[c]))}
         return frozenset(c for c in self._case.conclusions if self._case.at_or_above[c] & own)
+
+    @property
+    def _strongest(self) -> frozenset[str]:
+        above = self._case.at_or_above
+        return frozenset(c for c in self._authorized if above[c] & self._authorized == {c})
 
     def _holds(self, route: PlainRoute) -> bool:
         return all(self._values.get(atom) == {polarity} for atom, polarity in route)

@@ -1,8 +1,9 @@
 """Bugs planted in the kernel, each with what the adversary's independent check must object to.
 
 `python -O -m tests.benchmarks.planted NAME` plants one, makes 4,000 adversarial requests without
-contracts, and prints the violations by kind as JSON. A bug is planted where the kernel has the
-decision itself, so that no second opinion of the kernel's own stands in the way.
+contracts, and prints the violations, and what was refused though established, by kind as JSON. A
+bug is planted where the kernel has the decision itself, so that no second opinion of the kernel's
+own stands in the way.
 """
 
 import json
@@ -20,6 +21,7 @@ import licet.outcome
 import licet.renderer
 import licet.state
 from benchmarks.adversary.episodes import run_chunk
+from benchmarks.adversary.run import refused
 from licet.compiled import CompiledProgram, CompiledRoute
 from licet.decisions import Settled
 from licet.ledger import Ledger
@@ -119,6 +121,25 @@ def answers_are_kept_inverted() -> None:
     patch.object(licet.episode, "usable_answer", usable_answer).start()
 
 
+def what_is_authorized_is_refused() -> None:
+    """A report needs more than is on the ledger."""
+    patch.object(licet.episode, "authorized", lambda program, settled: 0).start()
+
+
+def findings_are_left_out_of_the_outcome() -> None:
+    patch.object(licet.outcome, "maximal", lambda program, mask: 0).start()
+
+
+def findings_are_left_out_of_the_text() -> None:
+    sound = licet.renderer.render
+
+    def render(outcome: licet.Outcome) -> str:
+        lines = sound(outcome).splitlines(keepends=True)
+        return "".join(line for line in lines if " is reported: " not in line)
+
+    patch("benchmarks.adversary.episodes.render", render).start()
+
+
 # What the independent check must object to, at least.
 PLANTED: dict[Callable[[], None], str] = {
     everything_is_authorized: "accepted",
@@ -130,9 +151,13 @@ PLANTED: dict[Callable[[], None], str] = {
     texts_are_not_withheld: "bracketed in the text",
     everything_is_stated: "denoted",
     answers_are_kept_inverted: "ledger",
+    what_is_authorized_is_refused: "refused though authorized",
+    findings_are_left_out_of_the_outcome: "left unsaid",
+    findings_are_left_out_of_the_text: "left out of the text",
 }
 
 if __name__ == "__main__":
     [chosen] = [plant for plant in PLANTED if plant.__name__ == sys.argv[1]]
     chosen()
-    print(json.dumps(run_chunk(7, 0, REQUESTS).violations))
+    figures = run_chunk(7, 0, REQUESTS)
+    print(json.dumps(figures.violations | refused(figures.counts)))

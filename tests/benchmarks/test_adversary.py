@@ -30,6 +30,10 @@ def test_twenty_thousand_requests_yield_nothing_unauthorized() -> None:
     assert figures["violations"] == 0
     assert not result.failed
     assert figures["counts"]["requests"] == 20_000
+    # What can be refused without need is there, and nothing of it is.
+    assert figures["counts"]["conclusions reported"] > 500
+    for name in ("refused though authorized", "left unsaid", "left out of the text"):
+        assert figures["refused"][name] == 0
 
 
 def test_requests_with_contracts_on_break_none() -> None:
@@ -123,7 +127,7 @@ def test_the_witness_reads_texts_as_a_reader_would() -> None:
         "AUTHORIZED FINDINGS\nNo conclusion is authorized by the recorded checks.\n": False,
     }.items():
         witness = Witness(case, Fraction(5))
-        witness.sees_text(text, ())
+        witness.sees_text(text, frozenset(), frozenset())
         assert bool(witness.violations) == found, text
 
 

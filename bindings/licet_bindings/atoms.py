@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from typing import cast
+from typing import Protocol, cast
 
-from licet_bindings.models import AtomModel, FieldAtomModel, FieldsAtomModel, TextAtomModel
+from licet_bindings.models import AtomModel, FieldAtomModel, TextAtomModel
 from licet_bindings.records.field_tests import AtomTest, CandidateTests, FieldTest, JudgedText
 from licet_bindings.records.paths import MISSING, Path, PathError, parse_path
 from licet_bindings.records.predicates import Predicate, PredicateError, make_predicate
@@ -24,10 +24,10 @@ def atom_test(atom: str, shape: AtomModel) -> AtomTest:
         case TextAtomModel(text=text):
             return JudgedText(_path(text, ("atoms", atom, "text")))
         case FieldAtomModel(field=text):
-            return FieldTest(_path(text, ("atoms", atom, "field")), _predicate(atom, shape))
+            return FieldTest(_path(text, ("atoms", atom, "field")), predicate_of(shape, ("atoms", atom)))
         case FieldsAtomModel(fields=[text]):
-            return FieldTest(_path(text, ("atoms", atom, "fields", 0)), _predicate(atom, shape))
-    return CandidateTests(tuple(_candidates(atom, shape.fields)), _predicate(atom, shape))
+            return FieldTest(_path(text, ("atoms", atom, "fields", 0)), predicate_of(shape, ("atoms", atom)))
+    return CandidateTests(tuple(_candidates(atom, shape.fields)), predicate_of(shape, ("atoms", atom)))
 
 
 def _candidates(atom: str, texts: list[str]) -> list[tuple[str, Path]]:
@@ -48,22 +48,48 @@ def _path(text: str, place: tuple[str | int, ...]) -> Path:
         raise Misplaced(str(error), place) from None
 
 
-def _predicate(atom: str, shape: FieldAtomModel | FieldsAtomModel) -> Predicate:
+class Tested(Protocol):
+    """A test as a document states it."""
+
+    @property
+    def test(self) -> str | None: ...
+    @property
+    def value(self) -> object: ...
+    @property
+    def date_format(self) -> str | None: ...
+    @property
+    def model_fields_set(self) -> set[str]: ...
+
+
+def predicate_of(shape: Tested, place: tuple[str | int, ...]) -> Predicate:
+    """Return the predicate that a test states.
+
+    Args:
+        shape: the test, what it compares with, and how dates are written.
+        place: where it stands in its document.
+
+    Raises:
+        Misplaced: the test is malformed.
+    """
     given = "value" in shape.model_fields_set
-    place = "value"
+    key = "value"
     try:
-        value = _json_value(shape.value) if given else MISSING
-        plain = make_predicate(shape.test, value)
+        value = json_value(shape.value) if given else MISSING
+        plain = make_predicate(shape.test or "", value)
         if shape.date_format is None:
             return plain
-        place = "date_format"
-        return make_predicate(shape.test, value, shape.date_format)
+        key = "date_format"
+        return make_predicate(shape.test or "", value, shape.date_format)
     except PredicateError as error:
-        raise Misplaced(str(error), ("atoms", atom, place)) from None
+        raise Misplaced(str(error), (*place, key)) from None
 
 
-def _json_value(value: object) -> Json:
-    """Return a value as a record would hold it, so that both are compared as what they are."""
+def json_value(value: object) -> Json:
+    """Return a value as a record would hold it, so that both are compared as what they are.
+
+    Raises:
+        PredicateError: a number does not fit 64 bits.
+    """
     match value:
         case Decimal():
             number = float(value)
@@ -71,7 +97,7 @@ def _json_value(value: object) -> Json:
                 raise PredicateError(f"expected a number of 64 bits, found {value}")
             return number
         case list():
-            return [_json_value(item) for item in value]
+            return [json_value(item) for item in value]
         case dict():
-            return {key: _json_value(item) for key, item in value.items()}
+            return {key: json_value(item) for key, item in value.items()}
     return cast(Json, value)

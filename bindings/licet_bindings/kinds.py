@@ -9,19 +9,25 @@ from licet_bindings.errors import DocumentError
 
 
 class Kind(Enum):
-    """What a document states: what may be reported, an action, or how likely claims are wrong."""
+    """What a document states: what may be reported, an action, or what is known beside it."""
 
     PROGRAM = "a review program"
     CANDIDATE = "a gate candidate"
     CALIBRATION = "a calibration"
+    CONTRACTS = "the contracts of tools"
+    ACTION = "an action"
+    MEMORIES = "what is remembered"
+    FILTER = "a counterfactual filter"
 
 
 _KEYS: Final = {
     Kind.PROGRAM: frozenset({"conclusions", "atoms", "routes", "standard", "request", "order"}),
-    Kind.CANDIDATE: frozenset(
-        {"action", "claims", "premises", "failure_modes", "verifiers", "loss"}
-    ),
+    Kind.CANDIDATE: frozenset({"action", "claims", "premises", "failure_modes"}),
     Kind.CALIBRATION: frozenset({"base", "calibrator", "fitted", "criteria", "held_out"}),
+    Kind.CONTRACTS: frozenset({"tools", "proposed", "unremembered"}),
+    Kind.ACTION: frozenset({"tool", "arguments", "prefix"}),
+    Kind.MEMORIES: frozenset({"memories"}),
+    Kind.FILTER: frozenset({"least", "irrelevant"}),
 }
 """Keys at the top that only this kind has."""
 
@@ -29,6 +35,10 @@ _COMMANDS: Final = {
     Kind.PROGRAM: "`licet review` reviews records under it",
     Kind.CANDIDATE: "`licet gate` decides on it and `licet plan` plans its checks",
     Kind.CALIBRATION: "`licet calibrate apply` fills errors in with it",
+    Kind.CONTRACTS: "`licet premises` finds an action's premises with them",
+    Kind.ACTION: "`licet premises` finds its premises",
+    Kind.MEMORIES: "`licet premises` takes them as its third document",
+    Kind.FILTER: "`licet premises --filter` takes it",
 }
 
 

@@ -178,7 +178,11 @@ class _AtomModel(_Model):
     )
 
 
-class _TestedAtomModel(_AtomModel):
+class TestedModel(_Model):
+    """A test, and what it compares with."""
+
+    __test__ = False  # Not a test class, whatever pytest makes of the name.
+
     test: TestWord
     value: Any = Field(default=None, description="What the test compares with, where it takes one.")
     date_format: OptionalText = Field(
@@ -187,25 +191,25 @@ class _TestedAtomModel(_AtomModel):
     )
 
 
-_VALUE_RULE: Final[dict[str, Any]] = {
+VALUE_RULE: Final[dict[str, Any]] = {
     "if": {"properties": {"test": {"enum": ["exists", "absent"]}}},
     "then": {"properties": {"value": {"type": "null"}}},
     "else": {"required": ["value"], "properties": {"value": {"not": {"type": "null"}}}},
 }
 
 
-class FieldAtomModel(_TestedAtomModel):
+class FieldAtomModel(TestedModel, _AtomModel):
     """A condition on one field of the record."""
 
-    model_config = ConfigDict(json_schema_extra=_VALUE_RULE)
+    model_config = ConfigDict(json_schema_extra=VALUE_RULE)
 
     field: str = Field(description="A dotted path, or a JSON Pointer that begins with a slash.")
 
 
-class FieldsAtomModel(_TestedAtomModel):
+class FieldsAtomModel(TestedModel, _AtomModel):
     """A condition on the first of several candidate fields on which its test can be evaluated."""
 
-    model_config = ConfigDict(json_schema_extra=_VALUE_RULE)
+    model_config = ConfigDict(json_schema_extra=VALUE_RULE)
 
     fields: list[str] = Field(
         min_length=1, description="Paths, tried in order.", json_schema_extra=UNIQUE

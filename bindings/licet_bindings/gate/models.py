@@ -104,14 +104,16 @@ class _Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-def _not_null(value: object) -> object:
+def not_null(value: object) -> object:
+    """Refuse null where a key may be left out."""
     # Left out, it is None; written out, null is refused like any other value.
     if value is None:
         raise PydanticKnownError("dict_type")
     return value
 
 
-def _no_null(schema: dict[str, Any]) -> None:
+def no_null(schema: dict[str, Any]) -> None:
+    """Take null out of the schema of a key that may be left out."""
     schema.update(schema.pop("anyOf")[0])
 
 
@@ -126,11 +128,11 @@ class ClaimModel(_Model):
         default=None,
         description="Claims of one draw share one latent variable; one without is independent.",
     )
-    features: Annotated[Features | None, BeforeValidator(_not_null)] = Field(
+    features: Annotated[Features | None, BeforeValidator(not_null)] = Field(
         default=None,
         description="What is known of it, from which `licet calibrate apply` fills in the error;"
         " a gate reads the error alone.",
-        json_schema_extra=_no_null,
+        json_schema_extra=no_null,
     )
 
 

@@ -1,0 +1,1 @@
+"""Premises of actions: from tools' contracts and what an extractor proposes, to gate candidates."""

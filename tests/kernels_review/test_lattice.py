@@ -201,6 +201,22 @@ def agree_where_little_is_left_to_gain(plan_class: type[LatticePlan]) -> None:
     assert (plan.worth(paid), plan.worth(plan.root)) == (0, 0.25)
 
 
+def agree_on_routes_that_only_an_assignment_can_make_true(plan_class: type[LatticePlan]) -> None:
+    """`z` was unavailable; whether `c2` is still possible without `h` is told by `f` alone."""
+    routes = {"c1": [["g"], ["z"]], "c2": [["g", "h"], ["z", "!f"]]}
+    case = case_from(routes, "fghz", (Check("both", ("f", "h"), 1),))
+    program = case.commitment.compiled
+    asked = 1 << program.checks.index("z")
+    model = review_model(case.commitment, 3, dict.fromkeys("fghz", HALF))
+    root = ReviewState(asked, Settled(unavailable=1 << program.atoms.index("z")), 2)
+    planner = ReviewPlanner(model, regret=True)
+    compare_plans(model, plan_class(model, root, regret=True), planner)
+
+
+def test_what_was_read_excludes_routes_that_no_check_can_establish() -> None:
+    agree_on_routes_that_only_an_assignment_can_make_true(LatticePlan)
+
+
 def test_what_is_worth_no_more_than_is_authorized_changes_nothing() -> None:
     agree_where_little_is_left_to_gain(LatticePlan)
 

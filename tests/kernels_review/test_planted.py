@@ -76,6 +76,7 @@ PLANS = [
     ),
     Bug("problem", "useful.sort(key=lambda check: calls[check].cost > 0)", "pass"),
     Bug("problem", "available = not lacking & settled.unavailable", "available = True"),
+    Bug("problem", "told |= route.lacking if regret else 0", "pass"),
     Bug("lattice", "(whole - true) / whole", "true / whole"),
     Bug("lattice", "or state.left != left", ""),
     Bug("lattice", "* problem.grain\n", "\n"),
@@ -177,6 +178,7 @@ def plans_agree(name: str, generated: settings = EAGER) -> None:
         compare_plans(model, cautious, ReviewPlanner(model, regret=True))
 
     test_lattice.agree_where_little_is_left_to_gain(plan_class)
+    test_lattice.agree_on_routes_that_only_an_assignment_can_make_true(plan_class)
 
     @generated
     @given(problems(most_checks=4), st.booleans(), st.data())

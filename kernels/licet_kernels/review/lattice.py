@@ -60,7 +60,7 @@ class LatticePlan:
         Raises:
             InvalidInput: there are more states; refused before memory is taken.
         """
-        problem = problem_from(model, root)
+        problem = problem_from(model, root, regret=regret)
         require_size(problem, limit)
         self.model, self.root, self.regret = model, root, regret
         self._problem, self._limit, self._threads = problem, limit, threads

@@ -79,7 +79,7 @@ def exact_plan(model: ReviewModel, *, regret: bool = False, limit: int = STATE_L
     """
     if uses_reference(model):
         return ReviewPlanner(model, regret=regret)
-    problem = problem_from(model, initial_state(model))
+    problem = problem_from(model, initial_state(model), regret=regret)
     require_size(problem, limit)
     if not available():
         raise InvalidInput(

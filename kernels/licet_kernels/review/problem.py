@@ -52,7 +52,8 @@ class Problem:
         earned: the utility of what is authorized at the root.
         routes: those that may raise it, by rising utility.
         checks: the useful checks, as `licet.review_planner.useful_checks` has them.
-        atoms: those that these settle and a targetable route lacks, as a mask of the program's.
+        atoms: those that these settle and a targetable route lacks, as a mask of the program's;
+            where the greatest regret is minimized, those that any of the routes lacks.
         grain: the greatest unit of which each check costs a multiple, in units of the program.
         sets: how many sets of these checks the budget pays, at most.
         states: how many states they have, at most; both are exact for disjoint call classes.
@@ -69,8 +70,13 @@ class Problem:
     states: int
 
 
-def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
+def problem_from(model: ReviewModel, root: ReviewState, *, regret: bool = False) -> Problem:
     """Return what matters of a planning problem from a state on.
+
+    Args:
+        model: the planning problem.
+        root: the state.
+        regret: whether the greatest regret is minimized.
 
     Raises:
         InvalidInput: it is so large that its size is not counted, and what is too many is named; or
@@ -90,18 +96,22 @@ def problem_from(model: ReviewModel, root: ReviewState) -> Problem:
         if not root.made >> check & 1 and call.cost <= root.left and call.atoms & missing
     ]
     useful.sort(key=lambda check: calls[check].cost > 0)
+    # A route that no check can establish any more is possible until something read excludes it.
+    told = missing
+    for route in routes:
+        told |= route.lacking if regret else 0
     settled = 0
     for check in useful:
         settled |= calls[check].atoms
-    _require_width(useful, settled & missing)
-    classes = [((calls[c].atoms & missing).bit_count(), calls[c].cost) for c in useful]
+    _require_width(useful, settled & told)
+    classes = [((calls[c].atoms & told).bit_count(), calls[c].cost) for c in useful]
     return Problem(
         model,
         root,
         earned,
         routes,
         tuple(useful),
-        settled & missing,
+        settled & told,
         gcd(*(cost for _, cost in classes)) or 1,
         _count([(0, cost) for _, cost in classes], root.left),
         _count(classes, root.left),

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from typing import Protocol, cast
+from typing import cast
 
-from licet_bindings.models import AtomModel, FieldAtomModel, TextAtomModel
+from licet_bindings.models import (
+    AtomModel,
+    FieldAtomModel,
+    FieldsAtomModel,
+    TestedModel,
+    TextAtomModel,
+)
 from licet_bindings.records.field_tests import AtomTest, CandidateTests, FieldTest, JudgedText
 from licet_bindings.records.paths import MISSING, Path, PathError, parse_path
 from licet_bindings.records.predicates import Predicate, PredicateError, make_predicate
@@ -20,14 +26,15 @@ def atom_test(atom: str, shape: AtomModel) -> AtomTest:
     Raises:
         Misplaced: a path or a test is malformed, or one place is a candidate twice.
     """
+    if isinstance(shape, TextAtomModel):
+        return JudgedText(_path(shape.text, ("atoms", atom, "text")))
+    predicate = predicate_of(shape, ("atoms", atom))
     match shape:
-        case TextAtomModel(text=text):
-            return JudgedText(_path(text, ("atoms", atom, "text")))
         case FieldAtomModel(field=text):
-            return FieldTest(_path(text, ("atoms", atom, "field")), predicate_of(shape, ("atoms", atom)))
+            return FieldTest(_path(text, ("atoms", atom, "field")), predicate)
         case FieldsAtomModel(fields=[text]):
-            return FieldTest(_path(text, ("atoms", atom, "fields", 0)), predicate_of(shape, ("atoms", atom)))
-    return CandidateTests(tuple(_candidates(atom, shape.fields)), predicate_of(shape, ("atoms", atom)))
+            return FieldTest(_path(text, ("atoms", atom, "fields", 0)), predicate)
+    return CandidateTests(tuple(_candidates(atom, shape.fields)), predicate)
 
 
 def _candidates(atom: str, texts: list[str]) -> list[tuple[str, Path]]:
@@ -48,20 +55,7 @@ def _path(text: str, place: tuple[str | int, ...]) -> Path:
         raise Misplaced(str(error), place) from None
 
 
-class Tested(Protocol):
-    """A test as a document states it."""
-
-    @property
-    def test(self) -> str | None: ...
-    @property
-    def value(self) -> object: ...
-    @property
-    def date_format(self) -> str | None: ...
-    @property
-    def model_fields_set(self) -> set[str]: ...
-
-
-def predicate_of(shape: Tested, place: tuple[str | int, ...]) -> Predicate:
+def predicate_of(shape: TestedModel, place: tuple[str | int, ...]) -> Predicate:
     """Return the predicate that a test states.
 
     Args:
@@ -75,11 +69,11 @@ def predicate_of(shape: Tested, place: tuple[str | int, ...]) -> Predicate:
     key = "value"
     try:
         value = json_value(shape.value) if given else MISSING
-        plain = make_predicate(shape.test or "", value)
+        plain = make_predicate(shape.test, value)
         if shape.date_format is None:
             return plain
         key = "date_format"
-        return make_predicate(shape.test or "", value, shape.date_format)
+        return make_predicate(shape.test, value, shape.date_format)
     except PredicateError as error:
         raise Misplaced(str(error), (*place, key)) from None
 

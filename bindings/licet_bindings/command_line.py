@@ -54,6 +54,7 @@ from licet_bindings.gate.documents import candidate_of
 from licet_bindings.kinds import Kind, kind_of
 from licet_bindings.planned import assumed_priors
 from licet_bindings.policies import DESCRIPTIONS, EXACT, LOCATOR
+from licet_bindings.premises.commands import add_premises_command
 from licet_bindings.proving import add_prove_command
 from licet_bindings.records.reading import Records, UnreadableRecord, open_records
 from licet_bindings.reports import described, record_report
@@ -292,6 +293,7 @@ add_prove_command(app)
 add_export_commands(app)
 add_calibrate_commands(app)
 add_choose_command(app)
+add_premises_command(app)
 add_serve_command(app)
 
 

@@ -20,6 +20,13 @@ from licet_bindings.calibration.document_models import CalibrationModel
 from licet_bindings.durable.statement_models import PREDICATE_TYPE, PredicateModel
 from licet_bindings.gate.models import CandidateModel
 from licet_bindings.models import ProgramModel
+from licet_bindings.premises.models import (
+    ActionModel,
+    ContractsModel,
+    FilterModel,
+    MemoriesModel,
+    ProposalModel,
+)
 
 
 def program_schema() -> str:
@@ -65,6 +72,38 @@ def calibration_schema() -> str:
     return _schema_text("licet calibration", CalibrationModel)
 
 
+def contracts_schema() -> str:
+    """Return the JSON Schema of the contracts of tools (draft 2020-12), as text.
+
+    That failure modes name what there is, and that a tool's own schema is one, is seen when they
+    are read.
+    """
+    return _schema_text("licet contracts of tools", ContractsModel)
+
+
+def action_schema() -> str:
+    """Return the JSON Schema of actions before they commit (draft 2020-12), as text."""
+    return _schema_text("licet action", ActionModel)
+
+
+def memories_schema() -> str:
+    """Return the JSON Schema of what was retrieved for an action (draft 2020-12), as text."""
+    return _schema_text("licet memories", MemoriesModel)
+
+
+def proposal_schema() -> str:
+    """Return the JSON Schema of one premise that an extractor proposes (draft 2020-12), as text.
+
+    That it names something that there is is seen when it is taken.
+    """
+    return _schema_text("licet proposal of a premise", ProposalModel)
+
+
+def filter_schema() -> str:
+    """Return the JSON Schema of counterfactual filters (draft 2020-12), as text."""
+    return _schema_text("licet counterfactual filter", FilterModel)
+
+
 SCHEMAS: Final = MappingProxyType[str, Callable[[], str]](
     {
         "program": program_schema,
@@ -72,6 +111,11 @@ SCHEMAS: Final = MappingProxyType[str, Callable[[], str]](
         "predicate": predicate_schema,
         "claim": claim_schema,
         "calibration": calibration_schema,
+        "contracts": contracts_schema,
+        "action": action_schema,
+        "memories": memories_schema,
+        "proposal": proposal_schema,
+        "filter": filter_schema,
     }
 )
 """The schemas by the kind of document."""
@@ -86,6 +130,7 @@ _MEANT: Final = MappingProxyType(
         "export": "predicate",
         "verify": "predicate",
         "calibrate": "calibration",
+        "premises": "contracts",
     }
 )
 """The kind of document that a command takes, for whoever names the command."""

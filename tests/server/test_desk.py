@@ -13,9 +13,9 @@ from licet_bindings.durable.errors import LedgerError
 from licet_bindings.durable.ledgers import DurableLedger
 from licet_bindings.durable.sqlite_store import SqliteStore
 from licet_bindings.gate.documents import build_candidate
+from licet_bindings.loading import function_named
 from licet_bindings.server.desk import Desk
 from licet_bindings.server.limits import Limits, Runner
-from licet_bindings.server.loading import function_named
 from licet_bindings.server.offers import GateOffer, NoRecord, ReviewOffer, records_source
 from tests.bindings.commands import licet, write
 from tests.server import checks

@@ -43,7 +43,7 @@ def check_schema(schema: Mapping[str, Any], place: tuple[str | int, ...]) -> Non
         raise Misplaced(f"expected a JSON Schema: {printable(problem)}", place) from None
     if schema.get("type", "object") != "object":
         found = shown(schema["type"])
-        raise Misplaced(f'expected the schema of an object, found type {found}', place)
+        raise Misplaced(f"expected the schema of an object, found type {found}", place)
 
 
 def misfit(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
@@ -54,7 +54,9 @@ def misfit(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | Non
     if not schema:
         return None
     try:
-        errors = sorted(_validator()(schema).iter_errors(arguments), key=lambda e: list(map(str, e.path)))
+        errors = sorted(
+            _validator()(schema).iter_errors(arguments), key=lambda e: list(map(str, e.path))
+        )
     except Exception as error:
         return f"the input_schema cannot be applied: {printable(str(error))}"
     if not errors:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from os import fspath
 from typing import Any, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from licet_bindings.atoms import predicate_of
 from licet_bindings.errors import DocumentError, dotted, expected_one_of
@@ -188,8 +188,10 @@ def _tool(name: str, shape: ToolModel) -> Tool:
         schema,
         {argument: stated.target for argument, stated in shape.arguments.items()},
         tuple(_preconditions(shape, place)),
-        {target: _established(stated, (*place, "establishes", target))
-         for target, stated in shape.establishes.items()},
+        {
+            target: _established(stated, (*place, "establishes", target))
+            for target, stated in shape.establishes.items()
+        },
         tuple(Mode(tuple(m.premises), m.impact, m.group) for m in shape.failure_modes),
     )
     _check_names(tool, place)
@@ -216,7 +218,7 @@ def _check_names(tool: Tool, place: tuple[str, ...]) -> None:
             problem = "expected another name than an argument's"
             raise Misplaced(problem, (*place, "preconditions", condition.name))
     for index, mode in enumerate(tool.modes):
-        here = (*place, "failure_modes", index, "premises")
+        here: tuple[str | int, ...] = (*place, "failure_modes", index, "premises")
         for position, name in enumerate(mode.names):
             if name not in known:
                 hint = expected_one_of(name, known)
@@ -230,22 +232,23 @@ def _check_names(tool: Tool, place: tuple[str, ...]) -> None:
         raise Misplaced(problem, (*place, "failure_modes"))
 
 
+_MODELS: dict[Location, type[BaseModel]] = {
+    (): ContractsModel,
+    ("tools", 2): ToolModel,
+    ("tools", "arguments", 4): ArgumentModel,
+    ("tools", "preconditions", 4): PreconditionModel,
+    ("tools", "establishes", 4): EstablishedModel,
+    ("tools", "failure_modes", 4): FailureModeModel,
+    ("verifiers", 2): VerifierModel,
+    ("loss", 1): LossModel,
+    ("proposed", 1): ProposedModel,
+}
+"""By the section, what part of a tool, and how deep; names and positions left out."""
+
+
 def _keys_at(location: Location) -> Iterable[str]:
-    models = {
-        (): ContractsModel,
-        ("tools", 2): ToolModel,
-        ("tools", "arguments", 4): ArgumentModel,
-        ("tools", "preconditions", 4): PreconditionModel,
-        ("tools", "establishes", 4): EstablishedModel,
-        ("tools", "failure_modes", 4): FailureModeModel,
-        ("verifiers", 2): VerifierModel,
-        ("loss", 1): LossModel,
-        ("proposed", 1): ProposedModel,
-    }
-    if not location:
-        return keys_of(ContractsModel)
-    key = (location[0], *location[2:3], len(location))
-    return keys_of(models.get(key, ContractsModel))  # type: ignore[call-overload]
+    depth = (len(location),) if location else ()
+    return keys_of(_MODELS.get((*location[:1], *location[2:3], *depth), ContractsModel))
 
 
 _SHAPE = DocumentShape(_keys_at)

@@ -21,7 +21,7 @@ from licet.messages import described
 from licet_bindings.atoms import predicate_of
 from licet_bindings.errors import dotted, expected_one_of, printable, shown
 from licet_bindings.faults import DocumentShape, faults_in_order
-from licet_bindings.models import keys_of
+from licet_bindings.models import TestedModel, TestWord, keys_of
 from licet_bindings.premises.contracts import ConditionKind, Contracts
 from licet_bindings.premises.memories import Memories, PlannedAction
 from licet_bindings.premises.models import ProposalModel
@@ -187,7 +187,7 @@ def _require(name: str, known: Iterable[str], key: str) -> None:
 def _predicate(shape: ProposalModel, target: str, memories: Memories) -> Predicate | None:
     if shape.test is not None:
         try:
-            return predicate_of(shape, ())
+            return predicate_of(_tested(shape, shape.test), ())
         except Misplaced as fault:
             raise InvalidInput(dotted(fault.path), fault.problem) from None
     if "value" in shape.model_fields_set or shape.date_format is not None:
@@ -197,6 +197,13 @@ def _predicate(shape: ProposalModel, target: str, memories: Memories) -> Predica
         remembered = (memories.entries[shape.memory],)
     # That it is as it is remembered; where it is not, whatever it is.
     return make_predicate("equals", remembered[0].value) if remembered else None
+
+
+def _tested(shape: ProposalModel, test: TestWord) -> TestedModel:
+    stated = shape.model_fields_set & {"test", "value", "date_format"}
+    return TestedModel.model_construct(
+        stated, test=test, value=shape.value, date_format=shape.date_format
+    )
 
 
 _SHAPE = DocumentShape(lambda location: keys_of(ProposalModel))

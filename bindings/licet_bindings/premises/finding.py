@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 
 from licet import InvalidInput
-from licet_bindings.premises.contracts import ConditionKind, Contracts, Mode
+from licet_bindings.premises.contracts import Contracts, Mode
 from licet_bindings.premises.extracting import (
     SECONDS,
     Extractor,
@@ -96,7 +96,7 @@ def find_premises(
     memories: Memories,
     *,
     extractor: Extractor | None = None,
-    filter: CounterfactualFilter | None = None,  # noqa: A002 -- the paper's word
+    filter: CounterfactualFilter | None = None,
     seconds: float = SECONDS,
 ) -> FoundPremises:
     """Return the premises of an action.
@@ -188,9 +188,7 @@ class _Union:
             self._filtered[premise.name] = premise
             return
         self._premises[premise.name] = premise
-        self._modes.append(
-            Mode((condition.name, *proposed.beside), self._impact, self._group)
-        )
+        self._modes.append(Mode((condition.name, *proposed.beside), self._impact, self._group))
 
     def found(self) -> FoundPremises:
         """Return all that was found."""

@@ -46,17 +46,17 @@ def label_action(execute: Execution, targets: Collection[str]) -> Labels:
         targets: those that were proposed; a dependency on any other is not found.
 
     >>> def execute(flipped):
-    ...     return "sent" if not flipped & {"number"} and not flipped >= {"wifi", "cellular"} else ""
-    >>> label_action(execute, ["number", "wifi", "cellular", "battery"]).pairs
-    frozenset({frozenset({'wifi', 'cellular'})})
+    ...     lost = "number" in flipped or flipped >= {"wifi", "cellular"}
+    ...     return "" if lost else "sent"
+    >>> labels = label_action(execute, ["number", "wifi", "cellular", "battery"])
+    >>> sorted(labels.single), sorted(labels.free), [sorted(pair) for pair in labels.pairs]
+    (['number'], ['battery'], [['cellular', 'wifi']])
     """
     as_it_is = execute(frozenset())
     single = {target for target in targets if execute(frozenset({target})) != as_it_is}
     rest = sorted(set(targets) - single)
     pairs = {
-        frozenset(pair)
-        for pair in combinations(rest, 2)
-        if execute(frozenset(pair)) != as_it_is
+        frozenset(pair) for pair in combinations(rest, 2) if execute(frozenset(pair)) != as_it_is
     }
     paired = frozenset[str]().union(*pairs)
     return Labels(frozenset(single), frozenset(pairs), frozenset(rest) - paired)

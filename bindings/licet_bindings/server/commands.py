@@ -18,9 +18,9 @@ from licet_bindings.documents import document_of
 from licet_bindings.errors import expected_one_of, shown
 from licet_bindings.gate.documents import candidate_of
 from licet_bindings.kinds import Kind, kind_of
+from licet_bindings.loading import function_named
 from licet_bindings.server.desk import Desk
 from licet_bindings.server.limits import Limits
-from licet_bindings.server.loading import function_named
 from licet_bindings.server.offers import (
     GateOffer,
     ReviewOffer,

@@ -1,4 +1,4 @@
-"""Functions that a server is told to run, by `module:function`."""
+"""Functions of the user's that a command is told to run, by `module:function`."""
 
 from __future__ import annotations
 

@@ -48,6 +48,7 @@ def _run_one(options: argparse.Namespace) -> Result:
         "interventions": lambda: interventions(options.seed, options.profiles),
         "kills": lambda: kills(options.kills, options.seed, options.processes, options.folder),
         "planning": lambda: planning(quick=options.quick),
+        "premises": lambda: _premises(options.actions, options.seed),
         "server": lambda: _server(options.sessions, options.seed, options.rounds, options.folder),
         "target-rule": lambda: target_rule(options.programs),
         "writers": lambda: writers(
@@ -62,6 +63,13 @@ def _closure(rounds: int = 9) -> Result:
     from .closure.run import closure
 
     return closure(rounds)
+
+
+def _premises(actions: int = 10, seed: int = 7) -> Result:
+    # It needs scipy, of the extra `experiments`.
+    from .premises.run import premises
+
+    return premises(actions, seed)
 
 
 def _server(
@@ -89,6 +97,7 @@ def _run_all(folder: Path) -> int:
         _closure,
         planning,
         interventions,
+        _premises,
         target_rule,
         conformance,
         writers,
@@ -134,39 +143,29 @@ def _parser() -> argparse.ArgumentParser:
     )
     names = parser.add_subparsers(dest="benchmark", title="one benchmark alone")
     hostile = names.add_parser("adversary", help="adversarial requests, checked independently")
-    hostile.add_argument("--requests", type=_count, default=1_000_000, metavar="N")
-    hostile.add_argument("--seed", type=int, default=7, metavar="N")
-    hostile.add_argument("--processes", type=_count, default=2, metavar="N")
+    _add_numbers(hostile, requests=1_000_000, seed=7, processes=2)
     hostile.add_argument("--contracts", action="store_true", help="leave the contracts on")
     conforming = names.add_parser("conformance", help="PRIME's Table 7: tests of the premises")
-    conforming.add_argument("--episodes", type=_count, default=20_000, metavar="N")
-    conforming.add_argument("--seed", type=int, default=7, metavar="N")
-    conforming.add_argument("--processes", type=_count, default=2, metavar="N")
+    _add_numbers(conforming, episodes=20_000, seed=7, processes=2)
     conforming.add_argument("--contracts", action="store_true", help="leave the contracts on")
     decided = names.add_parser("decision", help="microseconds a decision, beside Cedar")
-    decided.add_argument("--rounds", type=_count, default=15, metavar="N")
+    _add_numbers(decided, rounds=15)
     closed = names.add_parser("closure", help="microseconds a closure, beside SAT solvers")
-    closed.add_argument("--rounds", type=_count, default=9, metavar="N")
+    _add_numbers(closed, rounds=9)
     damaged = names.add_parser("flips", help="a flipped byte anywhere in a ledger is found")
-    damaged.add_argument("--places", type=_count, default=10_000, metavar="N")
-    damaged.add_argument("--episodes", type=_count, default=1_000, metavar="N")
-    damaged.add_argument("--seed", type=int, default=7, metavar="N")
-    damaged.add_argument("--processes", type=_count, default=2, metavar="N")
+    _add_numbers(damaged, places=10_000, episodes=1_000, seed=7, processes=2)
     imported = names.add_parser("imports", help="milliseconds that `import licet` takes")
-    imported.add_argument("--rounds", type=_count, default=40, metavar="N")
+    _add_numbers(imported, rounds=40)
     gated = names.add_parser("interventions", help="what the gate does as errors and losses move")
-    gated.add_argument("--seed", type=int, default=7, metavar="N")
-    gated.add_argument("--profiles", type=_count, default=500, metavar="N")
+    _add_numbers(gated, seed=7, profiles=500)
     killed = names.add_parser("kills", help="writers of a ledger are killed, and nothing is lost")
-    killed.add_argument("--kills", type=_count, default=1_000, metavar="N")
-    killed.add_argument("--seed", type=int, default=7, metavar="N")
-    killed.add_argument("--processes", type=_count, default=2, metavar="N")
+    _add_numbers(killed, kills=1_000, seed=7, processes=2)
     planned = names.add_parser("planning", help="exact planning, beside its peers")
     planned.add_argument("--quick", action="store_true", help="fewer and smaller cases")
+    resting = names.add_parser("premises", help="premises of actions on generated tools")
+    _add_numbers(resting, actions=10, seed=7)
     served = names.add_parser("server", help="adversarial agents against the MCP server")
-    served.add_argument("--sessions", type=_count, default=10_000, metavar="N")
-    served.add_argument("--seed", type=int, default=7, metavar="N")
-    served.add_argument("--rounds", type=_count, default=300, metavar="N")
+    _add_numbers(served, sessions=10_000, seed=7, rounds=300)
     served.add_argument(
         "--folder",
         type=Path,
@@ -174,12 +173,9 @@ def _parser() -> argparse.ArgumentParser:
         help="where results are kept as they come, so that a run that was cut off goes on",
     )
     ruled = names.add_parser("target-rule", help="the target rule against the optimum")
-    ruled.add_argument("--programs", type=_count, default=100, metavar="N")
+    _add_numbers(ruled, programs=100)
     writing = names.add_parser("writers", help="several processes write one ledger at once")
-    writing.add_argument("--processes", type=_count, default=8, metavar="N")
-    writing.add_argument("--reviews", type=_count, default=240, metavar="N")
-    writing.add_argument("--rounds", type=_count, default=3, metavar="N")
-    writing.add_argument("--seed", type=int, default=7, metavar="N")
+    _add_numbers(writing, processes=8, reviews=240, rounds=3, seed=7)
     for on_disk in (killed, writing):
         on_disk.add_argument(
             "--folder",
@@ -198,6 +194,7 @@ def _parser() -> argparse.ArgumentParser:
         gated,
         killed,
         planned,
+        resting,
         served,
         ruled,
         writing,
@@ -207,6 +204,13 @@ def _parser() -> argparse.ArgumentParser:
             "--write", action="store_true", help="write to the results folder too"
         )
     return parser
+
+
+def _add_numbers(parser: argparse.ArgumentParser, **defaults: int) -> None:
+    """Add an option for each number; a seed may be any, the others are counts."""
+    for name, default in defaults.items():
+        kind: Callable[[str], int] = int if name == "seed" else _count
+        parser.add_argument(f"--{name}", type=kind, default=default, metavar="N")
 
 
 def _count(text: str) -> int:

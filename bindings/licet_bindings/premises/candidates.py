@@ -12,6 +12,7 @@ from licet_bindings.gate.documents import CandidateDocument, candidate_of
 from licet_bindings.premises.contracts import Contracts
 from licet_bindings.premises.finding import FoundPremise, FoundPremises
 from licet_bindings.premises.memories import Memories, Memory
+from licet_bindings.premises.rules import Dependency
 
 _OF_CLAIMS: Final = ("error", "says", "source", "written", "draw", "features")
 _PRECISION: Final = 3_000
@@ -49,6 +50,9 @@ def candidate_tree(
         claim, content = _claim(premise, contracts, memories, claims)
         claims[claim] = content
         premises[premise.name] = {"claim": claim}
+        if premise.dependency is Dependency.JOINT:
+            # Violated alone it changes nothing, so it asks for no new plan.
+            premises[premise.name]["required"] = False
         if premise.support.contradicts:
             premises[premise.name]["contradicts"] = True
         by_target.setdefault(premise.condition.target, set()).add(claim)

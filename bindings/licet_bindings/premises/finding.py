@@ -5,12 +5,12 @@ Source: AMV-Guard, section 3.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from licet import InvalidInput
+from licet_bindings.errors import printable
 from licet_bindings.premises.contracts import Contracts, Mode
 from licet_bindings.premises.extracting import (
     SECONDS,
@@ -127,11 +127,10 @@ def find_premises(
     if extractor is not None:
         proposals = proposals_of(extractor, action, contracts, memories, seconds)
     union = _Union(contracts, action, memories, rules, by_rules)
-    for proposed in proposals.proposed:
-        union.add(proposed, filter)
-    return replace(
-        union.found(), refused=(*proposals.refused, *union.refused), failure=proposals.failure
-    )
+    union.add(proposals.proposed, filter)
+    both = union.found()
+    refused = (*proposals.refused, *both.refused)
+    return replace(both, refused=refused, failure=proposals.failure)
 
 
 def _by_rules(rules: Rules, memories: Memories) -> tuple[FoundPremise, ...]:
@@ -147,7 +146,7 @@ def _by_rules(rules: Rules, memories: Memories) -> tuple[FoundPremise, ...]:
 
 
 class _Union:
-    """Adds what was proposed to the rules' premises, one after the other."""
+    """The rules' premises, and what was proposed beside them."""
 
     def __init__(
         self,
@@ -157,55 +156,84 @@ class _Union:
         rules: Rules,
         by_rules: tuple[FoundPremise, ...],
     ) -> None:
-        self._action, self._memories = action, memories
+        self._action, self._memories, self._rules = action, memories, rules
         self._premises = {premise.name: premise for premise in by_rules}
-        self._modes = list(rules.modes)
         self._impact, self._group = _cost(contracts, action)
+        # What a proposal is called, and the premise that it turned out to be.
+        self._meant = {premise.name: premise.name for premise in by_rules}
+        self._new: dict[str, Proposed] = {}
         self._filtered: dict[str, FoundPremise] = {}
-        self.refused: list[Refused] = []
+        self._refused: list[Refused] = []
 
-    def add(self, proposed: Proposed, learned: CounterfactualFilter | None) -> None:
-        """Add a premise, or take note of why it is none."""
-        condition = proposed.condition
-        same = next((p for p in self._premises.values() if _is_same(p.condition, condition)), None)
-        if same is not None:
-            if Origin.EXTRACTOR not in same.origins:
-                origins = (*same.origins, Origin.EXTRACTOR)
-                self._premises[same.name] = replace(same, origins=origins)
-            return
-        try:
-            self._require_new(condition.name, proposed.beside)
-        except InvalidInput as fault:
-            self.refused.append(Refused(condition.name, f"{fault.place}: {fault.problem}"))
-            return
-        premise = FoundPremise(
-            condition,
-            proposed.dependency,
-            (Origin.EXTRACTOR,),
-            support_of(self._memories, condition),
-        )
-        if learned is not None and learned.removes(self._action.step.tool, condition.target):
-            self._filtered[premise.name] = premise
-            return
-        self._premises[premise.name] = premise
-        self._modes.append(Mode((condition.name, *proposed.beside), self._impact, self._group))
+    def add(self, proposals: Iterable[Proposed], learned: CounterfactualFilter | None) -> None:
+        """Add what was proposed, or take note of why it is no premise."""
+        for proposed in proposals:
+            self._take(proposed, learned)
+        while self._refuse_alone():
+            pass
+        for name, proposed in self._new.items():
+            self._premises[name] = self._premise(proposed)
 
     def found(self) -> FoundPremises:
         """Return all that was found."""
+        modes = dict.fromkeys(self._names(proposed) for proposed in self._new.values())
         return FoundPremises(
             self._action,
             True,
             tuple(self._premises.values()),
-            tuple(self._modes),
-            filtered=tuple(self._filtered.values()),
+            (*self._rules.modes, *(Mode(names, self._impact, self._group) for names in modes)),
+            tuple(self._refused),
+            tuple(self._filtered.values()),
         )
 
-    def _require_new(self, name: str, beside: tuple[str, ...]) -> None:
-        if name in self._premises or name in self._filtered:
-            raise InvalidInput("name", "another premise has this name")
-        for position, other in enumerate(beside):
-            if other not in self._premises or other in beside[:position]:
-                raise InvalidInput("beside", f"expected names of other premises, found {other!r}")
+    def _take(self, proposed: Proposed, learned: CounterfactualFilter | None) -> None:
+        condition = proposed.condition
+        if condition.name in self._meant or condition.name in self._filtered:
+            same = self._premises.get(condition.name)
+            if same is None or not _is_same(same.condition, condition):
+                self._refused.append(Refused(condition.name, "another premise has this name"))
+                return
+        known = self._known(condition)
+        if known is not None:
+            self._meant[condition.name] = known
+            if known in self._premises:
+                premise = self._premises[known]
+                origins = (Origin.RULES, Origin.EXTRACTOR)
+                self._premises[known] = replace(premise, origins=origins)
+        elif learned is not None and learned.removes(self._action.step.tool, condition.target):
+            self._filtered[condition.name] = self._premise(proposed)
+        else:
+            self._meant[condition.name] = condition.name
+            self._new[condition.name] = proposed
+
+    def _known(self, condition: Condition) -> str | None:
+        """Return the premise that is the same, if there is one."""
+        listed = [premise.condition for premise in self._premises.values()]
+        listed += [proposed.condition for proposed in self._new.values()]
+        return next((each.name for each in listed if _is_same(each, condition)), None)
+
+    def _refuse_alone(self) -> bool:
+        """Refuse joint premises without the others that they name; return whether there were."""
+        alone = [
+            (name, other)
+            for name, proposed in self._new.items()
+            for other in proposed.beside
+            if self._meant.get(other, name) == name
+        ]
+        for name, other in alone:
+            if self._new.pop(name, None) is not None:
+                problem = f"beside: expected names of other premises, found {printable(other)}"
+                self._refused.append(Refused(name, problem))
+                self._meant = {said: meant for said, meant in self._meant.items() if meant != name}
+        return bool(alone)
+
+    def _names(self, proposed: Proposed) -> tuple[str, ...]:
+        beside = (self._meant[other] for other in proposed.beside)
+        return tuple(sorted({proposed.condition.name, *beside}))
+
+    def _premise(self, proposed: Proposed) -> FoundPremise:
+        support = support_of(self._memories, proposed.condition)
+        return FoundPremise(proposed.condition, proposed.dependency, (Origin.EXTRACTOR,), support)
 
 
 def _cost(contracts: Contracts, action: PlannedAction) -> tuple[Fraction, str]:
@@ -220,8 +248,3 @@ def _cost(contracts: Contracts, action: PlannedAction) -> tuple[Fraction, str]:
 def _is_same(one: Condition, other: Condition) -> bool:
     """Whether two conditions are about the same target and ask the same of it."""
     return one.target == other.target and one.predicate == other.predicate
-
-
-def targets_of(found: FoundPremises) -> Iterator[str]:
-    """Yield the targets of the premises, each once."""
-    yield from dict.fromkeys(each.condition.target for each in found.premises)

@@ -134,7 +134,7 @@ def _lines(found: FoundPremises, notions: Notions | None) -> Iterator[str]:
     for premise in found.premises:
         if premise.support.differing:
             others = ", ".join(premise.support.differing)
-            yield f"{premise.name}: {others} say otherwise"
+            yield f"{premise.name}: otherwise by {others}"
         if premise.condition.broken_by:
             yield f"{premise.name}: broken by {premise.condition.broken_by}"
     for mode in found.modes:

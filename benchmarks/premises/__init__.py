@@ -1,0 +1,1 @@
+"""How well premises are found, and what comes of it, on generated families of tools."""

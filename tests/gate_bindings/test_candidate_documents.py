@@ -345,7 +345,7 @@ def test_the_published_schema_is_current() -> None:
         "candidate": candidate_schema(),
         "predicate": predicate_schema(),
     }
-    with pytest.raises(InvalidInput, match="claim, calibration, found 'plan'"):
+    with pytest.raises(InvalidInput, match=r"claim, .*, found 'plan'"):
         schema_named("plan")
 
 

@@ -167,7 +167,8 @@ class _Union:
 
     def add(self, proposals: Iterable[Proposed], learned: CounterfactualFilter | None) -> None:
         """Add what was proposed, or take note of why it is no premise."""
-        for proposed in proposals:
+        # What matters alone first: the same, said to matter only together, is that.
+        for proposed in sorted(proposals, key=lambda each: bool(each.beside)):
             self._take(proposed, learned)
         while self._refuse_alone():
             pass
@@ -209,7 +210,7 @@ class _Union:
     def _known(self, condition: Condition) -> str | None:
         """Return the premise that is the same, if there is one."""
         listed = [premise.condition for premise in self._premises.values()]
-        listed += [proposed.condition for proposed in self._new.values()]
+        listed += [each.condition for each in self._new.values() if not each.beside]
         return next((each.name for each in listed if _is_same(each, condition)), None)
 
     def _refuse_alone(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-BROUGHT: Final = frozenset({"pydantic", "re2", "rich", "typer", "yaml"})
+BROUGHT: Final = frozenset({"jsonschema", "pydantic", "re2", "rich", "typer", "yaml"})
 """The packages that the extra `cli` brings, as they are imported."""
 
 ATTEST: Final = frozenset({"cryptography", "securesystemslib"})

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from licet import InvalidInput
+from jsonschema import Draft202012Validator
+
 from licet_bindings.atoms import json_value
 from licet_bindings.errors import printable, shown
 from licet_bindings.records.predicates import PredicateError
 from licet_bindings.records.values import Json
 from licet_bindings.strict import Misplaced
-
-_EXTRA = "a contract with an input_schema needs jsonschema: pip install 'licet[cli]'"
 
 
 def plain(content: Mapping[str, Any], place: tuple[str | int, ...]) -> dict[str, Json]:
@@ -35,9 +34,8 @@ def check_schema(schema: Mapping[str, Any], place: tuple[str | int, ...]) -> Non
     """
     if not schema:
         return
-    validator = _validator()
     try:
-        validator.check_schema(schema)
+        Draft202012Validator.check_schema(schema)
     except Exception as error:
         problem = str(getattr(error, "message", error))
         raise Misplaced(f"expected a JSON Schema: {printable(problem)}", place) from None
@@ -55,7 +53,8 @@ def misfit(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | Non
         return None
     try:
         errors = sorted(
-            _validator()(schema).iter_errors(arguments), key=lambda e: list(map(str, e.path))
+            Draft202012Validator(schema).iter_errors(arguments),
+            key=lambda e: list(map(str, e.path)),
         )
     except Exception as error:
         return f"the input_schema cannot be applied: {printable(str(error))}"
@@ -63,11 +62,3 @@ def misfit(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | Non
         return None
     place = ".".join(["arguments", *map(str, errors[0].path)])
     return f"{place}: {printable(errors[0].message)}"
-
-
-def _validator() -> Any:  # noqa: ANN401 -- the library's class
-    try:
-        from jsonschema import Draft202012Validator
-    except ImportError:
-        raise InvalidInput("input_schema", _EXTRA) from None
-    return Draft202012Validator

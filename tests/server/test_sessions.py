@@ -1,5 +1,6 @@
 """Many clients of one server: a handle serves the session that opened it, and nobody else."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -167,5 +168,37 @@ def test_a_server_that_is_told_to_end_writes_how_its_reviews_ended(tmp_path: Pat
 
     with serving(program, candidate, *FUNCTIONS, f"--ledger={kept}") as address:
         anyio.run(driven, address)
+    with SqliteStore.read(kept) as store:
+        assert [entry.kind.value for entry in store.entries()][-1] == "outcome"
+
+
+def test_another_address_of_this_machine_is_served(tmp_path: Path) -> None:
+    program, candidate, _ = written(tmp_path)
+
+    async def driven(address: str) -> None:
+        async with over_http(address) as agent:
+            assert await agent.open("full-1")
+
+    with serving(program, candidate, *FUNCTIONS, "--host=127.0.0.2") as address:
+        assert "127.0.0.2" in address
+        anyio.run(driven, address)
+
+
+@pytest.mark.slow
+def test_a_request_that_never_ends_keeps_no_server_from_ending(tmp_path: Path) -> None:
+    program, candidate, _ = written(tmp_path)
+    kept = tmp_path / "reviews.licet"
+
+    async def driven(address: str) -> None:
+        transport = streamable_http_client(address, terminate_on_close=False)
+        async with Client(transport) as client:
+            await Agent(client).open("full-1")
+
+    with serving(program, candidate, *FUNCTIONS, f"--ledger={kept}") as address:
+        anyio.run(driven, address)
+        host, _, port = address.partition("//")[2].partition("/")[0].partition(":")
+        half = socket.create_connection((host, int(port)))
+        half.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\n{")
+    half.close()
     with SqliteStore.read(kept) as store:
         assert [entry.kind.value for entry in store.entries()][-1] == "outcome"

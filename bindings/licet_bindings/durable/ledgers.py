@@ -151,6 +151,10 @@ class DurableLedger:
         """Return the names of the reviews, in the order in which they were opened."""
         return tuple(each.name for each in self._store.entries() if each.kind is Kind.REVIEW)
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a review or a gate of this name."""
+        return self._store.opening(name) is not None
+
     def outcome(self, name: str) -> Outcome:
         """Return the outcome of a review that has ended; nothing is run, and nothing written.
 

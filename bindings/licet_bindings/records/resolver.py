@@ -139,7 +139,7 @@ def bounded(resolver: Resolver, seconds: float) -> Resolver:
     _require_limit(seconds)
 
     def resolve(check: Check) -> Answer:
-        return within(seconds, f"check {check.identifier}", lambda: _answer(resolver, check))
+        return within(seconds, f"check {check.identifier}", lambda: read_answer(resolver, check))
 
     return resolve
 
@@ -203,8 +203,12 @@ def within(seconds: float, name: str, asked: Callable[[], _T]) -> _T:
     return answer.result()
 
 
-def _answer(resolver: Resolver, check: Check) -> Answer:
-    """Return what a resolver answers, read as far as a usable answer goes."""
+def read_answer(resolver: Resolver, check: Check) -> Answer:
+    """Return what a resolver answers, read as far as a usable answer goes.
+
+    Raises:
+        ValueError: the answer is none, for it has too many atoms or one of them twice.
+    """
     given = resolver(check)
     if type(given) is Sourced:
         return given._replace(answer=_read(given.answer, check))

@@ -65,7 +65,8 @@ class ReviewAnswer(TypedDict):
 
     `kind` is that of the kernel's answer (`recorded`, `unauthorized`, `held`, `accepted`, ...),
     `opened` or `standing`, or says why nothing was asked of it: `no_such_program`,
-    `no_such_record`, `unavailable`, `no_such_review`, `too_many_open`, `unwritten`. `values` are
+    `no_such_record`, `unavailable`, `no_such_review`, `too_many_open`, `too_many_requests`,
+    `unwritten`. `values` are
     null where a check established nothing. `text` is what was read; it is cut where `text_is_cut`
     says so.
     """
@@ -90,8 +91,8 @@ class GateAnswer(TypedDict):
     `kind` is what is decided (`proceed`, `verify`, `abstain`, `replan`), what became of an answer
     (`recorded`, `failed`, `contradiction`, `refused`), `done`, `failed` or `used` of an action,
     `opened`, or why nothing was asked: `no_such_candidate`, `no_such_subject`, `no_such_gate`,
-    `no_such_verifier`, `no_action`, `busy`, `too_many_open`, `unwritten`. A decision holds for the
-    action and the subject that it names, and for nothing else.
+    `no_such_verifier`, `no_action`, `busy`, `too_many_open`, `too_many_requests`, `unwritten`.
+    A decision holds for the action and the subject that it names, and for nothing else.
     """
 
     kind: str
@@ -130,7 +131,12 @@ NO_REVIEW = "no review of yours has this handle; one that nobody asked for in a 
 NO_RECORD = "no record of this name can be read"
 NO_GATE = "no gate of yours has this handle; one that nobody asked for in a while is closed"
 TOO_MANY = "as much as is allowed is open; end a review, or try again later"
-UNWRITTEN = "the ledger did not take it, so nothing was decided"
+TOO_MANY_SUBJECTS = "the server keeps no more subjects in mind until it is started again"
+TOO_MANY_REQUESTS = "it was asked as often as is allowed; it takes nothing more"
+UNWRITTEN = (
+    "the ledger could not be read or written: nothing is decided, and whether this was recorded is"
+    " not known; open it again"
+)
 
 
 def standing(review: Review) -> Standing:

@@ -75,6 +75,7 @@ class Desk:
             raise InvalidInput("programs", "expected at least one program or candidate to offer")
         for name in (*self._programs, *self._candidates):
             require_offer_name(name)
+        _require_own_actions(self._candidates)
         for offer in self._candidates.values():
             with placed_in(offer.document.name):
                 # One that is too large is refused now, and not when an agent asks.
@@ -110,3 +111,18 @@ class Desk:
         self.gates.close()
         if self._ledger is not None:
             self._ledger.close()
+
+
+def _require_own_actions(candidates: Mapping[str, GateOffer]) -> None:
+    """Return if each action has one candidate: with two, it would have two gates for a subject.
+
+    Raises:
+        InvalidInput: two candidates are about one action.
+    """
+    of_action: dict[str, str] = {}
+    for name, offer in candidates.items():
+        action = offer.document.candidate.action
+        if action in of_action:
+            problem = f"{of_action[action]} and {name} are both about the action {action}"
+            raise InvalidInput("candidates", f"expected one for each action, but {problem}")
+        of_action[action] = name

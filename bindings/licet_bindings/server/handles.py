@@ -51,6 +51,8 @@ class Handles(Generic[Held]):
         limits: Limits,
         let_go: Callable[[Held], None],
         clock: Callable[[], float] = time.monotonic,
+        *,
+        over: Callable[[Held], bool] = lambda held: False,
     ) -> None:
         """Begin with nothing.
 
@@ -58,8 +60,9 @@ class Handles(Generic[Held]):
             limits: how much may be open, and for how long without a request.
             let_go: is given what is closed, once.
             clock: gives seconds.
+            over: whether nothing more can come of something; it is closed where there is no place.
         """
-        self._limits, self._let_go, self._clock = limits, let_go, clock
+        self._limits, self._let_go, self._over, self._clock = limits, let_go, over, clock
         self._lock = Lock()
         self._open: OrderedDict[str, _Place[Held]] = OrderedDict()
         self._count = 0
@@ -80,11 +83,12 @@ class Handles(Generic[Held]):
             TooMany: nothing was opened.
         """
         self._close_idle()
+        if not self._has_place(client):
+            self._close(lambda place: not place.requests and self._over(place.held))
         with self._lock:
-            count = self._of_client.get(client, 0)
-            limits = self._limits
-            if self._count >= limits.open_at_once or count >= limits.open_of_a_client:
+            if not self._has_place(client):
                 raise TooMany
+            count = self._of_client.get(client, 0)
             # Before it is open, so that what is being opened at this moment counts too.
             self._count += 1
             self._of_client[client] = count + 1
@@ -124,6 +128,13 @@ class Handles(Generic[Held]):
                 if handle in self._open:
                     self._open.move_to_end(handle)
 
+    def close(self, handle: str) -> None:
+        """Let go of what is open under a handle, if anything is."""
+        with self._lock:
+            places = [self._taken(handle)] if handle in self._open else []
+        for place in places:
+            self._let_go(place.held)
+
     def close_client(self, client: str) -> None:
         """Let go of everything that a client has open."""
         self._close(lambda place: place.client == client)
@@ -131,6 +142,11 @@ class Handles(Generic[Held]):
     def close_all(self) -> None:
         """Let go of everything."""
         self._close(lambda place: True)
+
+    def _has_place(self, client: str) -> bool:
+        limits = self._limits
+        of_client = self._of_client.get(client, 0)
+        return self._count < limits.open_at_once and of_client < limits.open_of_a_client
 
     def _close_idle(self) -> None:
         last = self._clock() - self._limits.idle

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from threading import TIMEOUT_MAX, BoundedSemaphore
 from typing import Final, TypeVar
 
-from licet import Check, InvalidInput, Resolver
-from licet_bindings.records.resolver import Answer, bounded, within
+from licet import InvalidInput, Resolver
+from licet_bindings.records.resolver import read_answer, within
 
 Result = TypeVar("Result")
 
@@ -34,6 +34,7 @@ class Limits:
         idle: seconds without a request after which a review or a gate is closed.
         call: seconds that a check, a judge, a verifier or an action may take.
         calls_at_once: how many of these run at once, those included that did not end in time.
+        requests: requests and decisions that one review or gate takes, all told.
         requests_at_once: requests that are served at once, of all clients.
         requests_of_a_client: those of one client; more wait their turn.
     """
@@ -44,6 +45,7 @@ class Limits:
     idle: float = 1_800
     call: float = 30
     calls_at_once: int = 64
+    requests: int = 1_000
     requests_at_once: int = 64
     requests_of_a_client: int = 4
 
@@ -55,6 +57,10 @@ class Limits:
             if type(value) not in kinds or not math.isfinite(value) or not 0 < value <= TIMEOUT_MAX:
                 expected = "a whole number" if kinds == (int,) else "a finite number"
                 raise InvalidInput(field.name, f"expected {expected} above 0, found {value!r}")
+
+
+class ForeignExit(Exception):
+    """A function of the user's raised what would end a process, a thread or a task."""
 
 
 class Runner:
@@ -81,26 +87,41 @@ class Runner:
 
         Raises:
             TimeoutError: it took too long, or there was no place for it.
+            ForeignExit: it raised what would end a process or a task.
         """
-        self._take_place(name)
+        self.take_place(name)
+        return self.run_placed(name, asked)
+
+    def take_place(self, name: str) -> None:
+        """Wait for a place among those that run at once; `run_placed` or `leave_place` is next.
+
+        Raises:
+            TimeoutError: there was none.
+        """
+        if not self._places.acquire(timeout=self._seconds):
+            raise TimeoutError(f"{name}: too many calls were running for {self._seconds} seconds")
+
+    def leave_place(self) -> None:
+        """Give a place back in which nothing was run."""
+        self._places.release()
+
+    def run_placed(self, name: str, asked: Callable[[], Result]) -> Result:
+        """Run something as `run` does, in a place that was taken for it."""
         return within(self._seconds, name, lambda: self._leaving(asked))
 
     def resolver(self, resolver: Resolver) -> Resolver:
         """Return a resolver that is run so; reading what it answers is within the limit too."""
-        inner = bounded(lambda check: self._leaving(lambda: resolver(check)), self._seconds)
-
-        def resolve(check: Check) -> Answer:
-            self._take_place(f"check {check.identifier}")
-            return inner(check)
-
-        return resolve
-
-    def _take_place(self, name: str) -> None:
-        if not self._places.acquire(timeout=self._seconds):
-            raise TimeoutError(f"{name}: too many calls were running for {self._seconds} seconds")
+        return lambda check: self.run(
+            f"check {check.identifier}", lambda: read_answer(resolver, check)
+        )
 
     def _leaving(self, asked: Callable[[], Result]) -> Result:
         try:
             return asked()
+        except Exception:
+            raise
+        except BaseException as error:
+            # It would end the caller's thread or task, which is not the function's own.
+            raise ForeignExit(type(error).__name__) from error
         finally:
             self._places.release()

@@ -27,6 +27,7 @@ from licet_bindings.server.answers import (
     NO_RECORD,
     NO_REVIEW,
     TOO_MANY,
+    TOO_MANY_REQUESTS,
     UNWRITTEN,
     ReviewAnswer,
     review_answer,
@@ -71,7 +72,8 @@ class ReviewDesk:
         self._offers, self._runner, self._ledger = offers, runner, ledger
         self._attester = attester
         self._judge = None if judge is None else _run_judge(judge, runner)
-        self._handles: Handles[Review] = Handles(limits, _closed)
+        self._handles: Handles[Review] = Handles(limits, _closed, over=lambda review: review.over)
+        self._most = limits.requests
 
     def open(self, client: str, program: str, record: str) -> ReviewAnswer:
         """Open a review of a record under a program."""
@@ -162,6 +164,8 @@ class ReviewDesk:
         with self._handles.use(client, handle) as review:
             if review is None:
                 return {"kind": "no_such_review", "reason": NO_REVIEW}
+            if len(review.history) >= self._most:
+                return {"kind": "too_many_requests", "reason": TOO_MANY_REQUESTS}
             if isinstance(asked, CheckRequest):
                 return kept(
                     lambda: review_answer(review, review.check(asked.check, asked.candidate))

@@ -12,6 +12,7 @@ import anyio
 import anyio.to_thread
 import uvicorn
 from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
 
@@ -23,6 +24,9 @@ from licet_bindings.server.tools import server_of
 
 _WAITING: Final = 2_048
 """Connections that wait to be taken, at most."""
+
+_LEAVING: Final = 10
+"""Seconds that requests have to end when the server is told to; then all is closed."""
 
 PATH: Final = "/mcp"
 """Where the server is found over HTTP."""
@@ -49,8 +53,10 @@ def run_http(desk: Desk, host: str, port: int) -> None:
     with listening(host, port) as taken:
         found = taken.getsockname()
         print(f"licet: serving http://{_in_url(found[0])}:{found[1]}{PATH}", file=sys.stderr)
-        app = http_app(desk, server_of(desk))
-        config = uvicorn.Config(app, log_level="warning", lifespan="on")
+        app = http_app(desk, server_of(desk), host)
+        config = uvicorn.Config(
+            app, log_level="warning", lifespan="on", timeout_graceful_shutdown=_LEAVING
+        )
         anyio.run(uvicorn.Server(config).serve, [taken])
 
 
@@ -81,14 +87,26 @@ def listening(host: str, port: int) -> socket.socket:
     return taken
 
 
-def http_app(desk: Desk, server: MCPServer[Any]) -> _Ending:
+def http_app(desk: Desk, server: MCPServer[Any], host: str = "127.0.0.1") -> _Ending:
     """Return the server as an application that closes what a session had open when it ends.
 
     When the application itself ends it closes the desk.
+
+    Args:
+        desk: what is served.
+        server: its tools.
+        host: the address under which clients reach it, beside the usual ones of this machine.
     """
-    idle = desk.limits.idle
+    known = dict.fromkeys(["127.0.0.1", "localhost", "[::1]", _in_url(host)])
+    security = TransportSecuritySettings(
+        allowed_hosts=[each for name in known for each in (name, f"{name}:*")],
+        allowed_origins=[f"http://{each}" for name in known for each in (name, f"{name}:*")],
+    )
     app = server.streamable_http_app(
-        streamable_http_path=PATH, json_response=True, session_idle_timeout=idle
+        streamable_http_path=PATH,
+        json_response=True,
+        session_idle_timeout=desk.limits.idle,
+        transport_security=security,
     )
     return _Ending(app, desk)
 

@@ -30,10 +30,11 @@ Text: TypeAlias = Annotated[str, Field(max_length=LONGEST_ARGUMENT)]
 
 INSTRUCTIONS: Final = (
     "Decides what may be reported and whether an action may commit. A conclusion may be told to a"
-    " user only once `conclude` answers `accepted`, or as the outcome of a review that is over; an"
-    " action may be taken only once `decide` answers `proceed`, or by `act`. Every answer is data"
-    " with a kind and a reason: a refusal is no error, and asking again changes nothing until"
-    " something more is checked. Begin with `catalog`."
+    " user only once `conclude` answers `accepted`, or as the outcome of a review that is over. An"
+    " action that the catalog says the server takes is taken by `act` and in no other way; another"
+    " may be taken once, when `decide` answers `proceed`. Every answer is data with a kind and a"
+    " reason: a refusal is no error, and asking again changes nothing until something more is"
+    " checked. Begin with `catalog`."
 )
 
 

@@ -15,7 +15,7 @@ from licet_bindings.agents.actions import Action
 from licet_bindings.agents.closing import NOTHING, REFUSAL
 from licet_bindings.agents.evidence import program_digest
 from licet_bindings.agents.grants import Grant, Grants
-from licet_bindings.agents.guard import Guard, RulingKind
+from licet_bindings.agents.guard import UNKNOWN, Guard, Ruling, RulingKind
 from licet_bindings.agents.spending import SpentInFolder
 from licet_bindings.records.values import Json
 from tests.agents.worlds import Boom, plain_world
@@ -68,13 +68,71 @@ def test_another_process_knows_what_was_done(tmp_path: Path) -> None:
     )
 
 
+def grant_of(ruling: Ruling) -> str:
+    """The grant that a person is shown."""
+    assert ruling.kind is RulingKind.APPROVAL and ruling.grant is not None
+    return ruling.grant.identifier
+
+
+def test_what_another_process_began_nobody_knows(tmp_path: Path) -> None:
+    ready(spent=SpentInFolder(tmp_path)).begin("1", "ship", ORDER)
+    guard = ready(spent=SpentInFolder(tmp_path))
+    assert guard.begin("9", "ship", ORDER).reason == UNKNOWN
+    assert "whether it took effect is not known" in guard.report()
+    assert "was refused" not in guard.report()
+
+
+@pytest.mark.parametrize("when", ["candidate", "ask"])
+def test_a_conclusion_that_expires_while_a_call_is_decided_on_grants_nothing(when: str) -> None:
+    world = plain_world()
+    guard: Guard
+
+    def expire() -> None:
+        assert guard.review is not None
+        guard.review.refresh("b", "b" * 64)
+
+    def candidate(arguments: Mapping[str, Json]) -> Candidate:
+        if when == "candidate":
+            expire()
+        return world.candidate(arguments)
+
+    def ask(verifier: str, arguments: Mapping[str, Json]) -> bool | None:
+        if when == "ask":
+            expire()
+        return world.ask(verifier, arguments)
+
+    action = Action("pay", conclusions=("mid",), candidate=candidate, ask=ask)
+    guard = Guard(world.sourced_review(), actions=[action])
+    for name in ("a", "b"):
+        guard.ask(name, "licet_check", {"name": name})
+    assert guard.review is not None and "mid" in guard.review.authorized
+    ruling = guard.begin("1", "pay", {"to": "X"})
+    assert (ruling.kind, "mid" in guard.review.authorized) == (RulingKind.REFUSED, False)
+
+
+def test_a_grant_is_bound_to_what_was_given_too() -> None:
+    guard = ready(approval=True)
+    guard.approve(grant_of(guard.begin("1", "ship", ORDER, {"order": "1"})))
+    assert guard.begin("1", "ship", ORDER, {"order": 1}).kind is RulingKind.APPROVAL
+    assert guard.begin("1", "ship", ORDER, {"order": 1, "key": "other"}).grant is not None
+    assert not guard.outcome
+
+
+def test_a_budget_that_is_not_stated_pays_every_use() -> None:
+    world = plain_world()
+    action = Action("pay", candidate=world.candidate, ask=world.ask)
+    guard = Guard(actions=[action])
+    assert guard.begin("1", "pay", {"to": "X"}).kind is RulingKind.GRANTED
+    assert world.asked == ["X"]
+
+
 def test_an_approval_is_for_what_was_shown() -> None:
     guard = ready(approval=True)
-    assert not guard.approve("1")
     shown = guard.begin("1", "ship", ORDER)
     assert shown.kind is RulingKind.APPROVAL
     assert guard.waiting == (shown.grant,)
-    assert guard.approve("1")
+    assert not guard.approve("1")
+    assert guard.approve(grant_of(shown))
     assert guard.begin("1", "ship", {"order": 2}).kind is RulingKind.APPROVAL
     assert guard.begin("1", "ship", ORDER).kind is RulingKind.REFUSED
     assert guard.begin("3", "ship", {"order": 3}).kind is RulingKind.APPROVAL
@@ -82,13 +140,13 @@ def test_an_approval_is_for_what_was_shown() -> None:
 
 def test_what_was_approved_is_granted_once_and_what_was_denied_never() -> None:
     guard = ready(approval=True)
-    guard.begin("1", "ship", ORDER)
-    guard.approve("1")
+    guard.approve(grant_of(guard.begin("1", "ship", ORDER)))
     assert guard.begin("1", "ship", ORDER).kind is RulingKind.GRANTED
     assert guard.begin("1", "ship", ORDER).kind is RulingKind.REFUSED
-    guard.begin("2", "ship", {"order": 2})
-    assert guard.deny("2")
-    assert not guard.approve("2")
+    second = grant_of(guard.begin("2", "ship", {"order": 2}))
+    assert guard.deny(second)
+    assert not guard.approve(second)
+    assert guard.waiting == ()
     assert guard.begin("2", "ship", {"order": 2}).kind is RulingKind.REFUSED
 
 
@@ -101,11 +159,14 @@ def test_a_candidate_that_changed_after_the_approval_voids_it() -> None:
         return replace(made, claims=(replace(made.claims[0], error=errors[0]),))
 
     guard = Guard(actions=[Action("pay", candidate=candidate, approval=True)])
-    assert guard.begin("1", "pay", {"to": "X"}).kind is RulingKind.APPROVAL
-    guard.approve("1")
+    first = grant_of(guard.begin("1", "pay", {"to": "X"}))
+    guard.approve(first)
     errors[0] = 0.011
+    second = grant_of(guard.begin("1", "pay", {"to": "X"}))
+    # The first approval, given again, is for nothing any more.
+    assert not guard.approve(first)
     assert guard.begin("1", "pay", {"to": "X"}).kind is RulingKind.APPROVAL
-    guard.approve("1")
+    assert guard.approve(second)
     assert guard.begin("1", "pay", {"to": "X"}).kind is RulingKind.GRANTED
 
 
@@ -294,3 +355,8 @@ def test_a_guard_that_does_not_fit_together_is_refused(options: Any) -> None:  #
 def test_an_action_without_a_condition_is_refused(options: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidInput):
         Action("ship", **options)
+
+
+def test_the_names_of_free_tools_are_a_list() -> None:
+    with pytest.raises(InvalidInput, match="free: expected the names of tools"):
+        Guard(free="look")

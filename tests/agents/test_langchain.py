@@ -22,7 +22,11 @@ from licet import denote
 from licet_bindings.agents.closing import REFUSAL
 from licet_bindings.agents.guard import Guard
 from licet_bindings.agents.langchain import middleware
-from licet_bindings.agents.langgraph import act, guarded_tool_node, report_node
+from licet_bindings.agents.langgraph import (
+    act,
+    guarded_tool_node,
+    report_node,
+)
 from licet_bindings.agents.spending import SpentInFolder
 from tests.agents.sessions import Session, Tally, checks, session_of, ship
 from tests.agents.worlds import CLAIM, Turn, World, plain_world, random_script, random_world
@@ -173,7 +177,7 @@ def test_what_was_approved_is_done_once_beside_what_needed_no_approval() -> None
 
 
 @pytest.mark.parametrize(
-    "answer", [True, "approve", {"approved": True}, {"grant": "x", "approved": True}, [], 0]
+    "answer", [True, "approve", {"approved": True}, {"grant": 1, "approved": True}, [], 0]
 )
 def test_what_does_not_approve_this_grant_denies_it(answer: object) -> None:
     world = plain_world()
@@ -190,9 +194,21 @@ def test_arguments_that_were_swapped_after_the_approval_are_not_covered_by_it() 
     swapped = last.model_copy(update={"tool_calls": [{**last.tool_calls[0], "args": {"order": 2}}]})
     agent.update_state(THREAD, {"messages": [swapped]})
     result = resumed(agent, {"grant": asked["grant"], "approved": True})
-    while "__interrupt__" in result:
+    for _ in range(3):
+        assert "__interrupt__" in result
         result = resumed(agent, {"grant": asked["grant"], "approved": True})
     assert world.effects == []
+
+
+def test_an_answer_for_another_grant_answers_nothing() -> None:
+    world = plain_world()
+    agent, asked = waiting(session_of(world, [checks("a", "b"), ship()], approval=True))
+    result = resumed(agent, {"grant": "another", "approved": True})
+    [again] = result["__interrupt__"]
+    assert again.value == asked
+    assert world.effects == []
+    resumed(agent, {"grant": asked["grant"], "approved": True})
+    assert world.effects == [("ship", {"order": 1})]
 
 
 def test_evidence_that_changed_after_the_approval_voids_it() -> None:
@@ -346,12 +362,13 @@ def test_a_node_that_is_run_again_after_its_interrupt_does_nothing_twice() -> No
     guard = world.guard(approval=True)
     for name in "ab":
         guard.ask(name, "licet_check", {"name": name})
-    runs = []
+    runs, results = [], []
 
     def clerk(state: MessagesState) -> dict[str, list[AIMessage]]:
         runs.append(state)
         paid = act(guard, "pay", "pay", {"to": "X"}, lambda: world.pay("X"))
         shipped = act(guard, "ship", "ship", {"order": 1}, lambda: world.ship(1))
+        results.extend([paid.result, shipped.result])
         return {"messages": [AIMessage(f"{paid.result} {shipped.result}")]}
 
     graph = StateGraph(MessagesState)
@@ -367,7 +384,9 @@ def test_a_node_that_is_run_again_after_its_interrupt_does_nothing_twice() -> No
     )
     assert len(runs) == 2
     assert world.effects == [("pay", {"to": "X"}), ("ship", {"order": 1})]
-    assert result["messages"][-2].text == "paid X shipped 1"
+    assert results == ["paid X", "shipped 1"]
+    # The report is the one text that is left.
+    assert [each.text for each in result["messages"][1:]] == ["", guard.report()]
 
 
 @pytest.mark.slow

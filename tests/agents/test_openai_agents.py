@@ -25,9 +25,12 @@ from agents import (
 from agents.items import TResponseOutputItem
 from agents.testing import ScriptedModel, assistant_message, function_call
 from agents.tool_context import ToolContext
+from pydantic import SecretStr
 
 from licet import InvalidInput, denote
+from licet_bindings.agents.actions import Action
 from licet_bindings.agents.closing import REFUSAL
+from licet_bindings.agents.guard import Guard
 from licet_bindings.agents.openai_agents import guarded
 from tests.agents.sessions import Session, Tally, checks, session_of, ship
 from tests.agents.worlds import CLAIM, Turn, plain_world, random_script, random_world
@@ -52,10 +55,10 @@ class Player(ScriptedModel):
         return await super().get_response(*arguments, **more)
 
 
-def agent_of(session: Session) -> Agent[Any]:
+def agent_of(session: Session, shown: dict[str, str] | None = None) -> Agent[Any]:
     world = session.world
     tools: list[Tool] = [function_tool(f) for f in (world.ship, world.pay, world.look, world.burn)]
-    return guarded(Agent(name="clerk", model=Player(session), tools=tools), session.guard)
+    return guarded(Agent(name="clerk", model=Player(session), tools=tools), session.guard, shown)
 
 
 def drive(session: Session, start: str | RunState[Any] = "Review it and ship it.") -> RunResult:
@@ -184,13 +187,74 @@ def test_evidence_that_changed_after_the_approval_voids_it() -> None:
     assert world.effects == []
 
 
-def test_what_was_denied_is_not_done() -> None:
+@pytest.mark.parametrize("sticky", [False, True])
+def test_an_approval_that_is_delivered_again_approves_nothing_that_was_not_shown(
+    sticky: bool,
+) -> None:
+    world = plain_world()
+    session = session_of(world, [checks("a", "b"), ship(), checks("c"), ship(2)], approval=True)
+    state = waiting(session)
+    assert session.guard.review is not None
+    session.guard.review.check("c")
+    state.approve(state.get_interruptions()[0], always_approve=sticky)
+    saved = state.to_string()
+    for _ in range(3):
+        with suppress(AgentsException):
+            drive(session, asyncio.run(RunState.from_string(agent_of(session), saved)))
+    assert world.effects == []
+
+
+def test_a_run_goes_on_in_another_process_with_what_was_shown_there() -> None:
+    world = plain_world()
+
+    def guard() -> Guard:
+        return Guard(actions=[Action("ship", approval=True)])
+
+    first = Session(world, guard(), [ship()])
+    state = waiting(first)
+    shown = {grant.call: grant.identifier for grant in first.guard.waiting}
+    state.approve(state.get_interruptions()[0])
+    saved = state.to_string()
+    for known, done in (({}, 0), ({"1.0": "another"}, 0), (shown, 1)):
+        second = Session(world, guard(), [])
+        agent = agent_of(second, known)
+        again = asyncio.run(RunState.from_string(agent, saved))
+        asyncio.run(Runner.run(agent, again, run_config=CONFIG, max_turns=9))
+        assert len(world.effects) == done
+
+
+def test_what_was_denied_is_not_done_and_said_to_be() -> None:
     world = plain_world()
     session = session_of(world, [checks("a", "b"), ship()], approval=True)
     state = waiting(session)
     state.reject(state.get_interruptions()[0])
-    drive(session, state)
+    assert 'was refused: "it was denied"' in drive(session, state).final_output
     assert world.effects == []
+
+
+def test_arguments_that_cannot_be_shown_whole_are_refused() -> None:
+    done = []
+
+    def secret(key: SecretStr) -> str:
+        done.append(key)
+        return "done"
+
+    guard = Guard(actions=[Action("secret", approval=True)])
+    model = ScriptedModel(
+        [[function_call("secret", {"key": "A"}, call_id="1")], [assistant_message("done")]]
+    )
+    agent: Agent[Any] = Agent(name="clerk", model=model, tools=[function_tool(secret)])
+    result = asyncio.run(Runner.run(guarded(agent, guard), "Go", run_config=CONFIG))
+    assert done == [] and not result.interruptions
+    assert "cannot be shown whole" in repr(result.to_input_list())
+
+
+def test_handoffs_that_are_added_afterwards_are_refused() -> None:
+    session = session_of(plain_world(), [])
+    other: Agent[Any] = Agent(name="other", model=Player(session))
+    added = agent_of(session).clone(handoffs=[other])
+    with pytest.raises(UserError, match="expected no handoffs"):
+        asyncio.run(Runner.run(added, "Go", run_config=CONFIG))
 
 
 def test_where_another_model_is_put_in_nothing_unauthorized_gets_past_the_guardrail() -> None:

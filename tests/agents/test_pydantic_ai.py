@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, SecretStr
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, RunContext, ToolApproved
 from pydantic_ai.messages import (
     AgentStreamEvent,
@@ -20,9 +21,10 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from pydantic_ai.run import AgentRunResult
 
 from licet import denote
+from licet_bindings.agents.actions import Action
 from licet_bindings.agents.closing import REFUSAL
 from licet_bindings.agents.guard import Guard
-from licet_bindings.agents.pydantic_ai import capabilities
+from licet_bindings.agents.pydantic_ai import answered, capabilities
 from tests.agents.sessions import Session, Tally, checks, require_allowed, session_of, ship
 from tests.agents.worlds import CLAIM, plain_world, random_script, random_world
 
@@ -108,10 +110,17 @@ def resume(
     answer: Any,  # noqa: ANN401
 ) -> AgentRunResult[Any]:
     [call] = result.output.approvals
+    answers = answered(session.guard, result.output, {call.tool_call_id: answer is not False})
+    answers.approvals[call.tool_call_id] = answer
+    return deliver(session, result, answers)
+
+
+def deliver(
+    session: Session, result: AgentRunResult[Any], answers: DeferredToolResults
+) -> AgentRunResult[Any]:
     return asyncio.run(
         agent_of(session, [str, DeferredToolRequests]).run(
-            message_history=result.all_messages(),
-            deferred_tool_results=DeferredToolResults(approvals={call.tool_call_id: answer}),
+            message_history=result.all_messages(), deferred_tool_results=answers
         )
     )
 
@@ -141,6 +150,71 @@ def test_arguments_that_were_swapped_after_the_approval_are_not_covered_by_it() 
     # Nor is what was approved before: it is void now.
     resume(session, result, True)
     assert world.effects == []
+
+
+def test_an_approval_that_is_delivered_again_approves_nothing_that_was_not_shown() -> None:
+    world = plain_world()
+    session = session_of(world, [checks("a", "b"), ship()], approval=True)
+    result = waiting(session)
+    swap = ToolApproved(override_args={"order": 2})
+    for _ in range(3):
+        assert isinstance(resume(session, result, swap).output, DeferredToolRequests)
+    assert world.effects == []
+    # Nor does the framework's own approval, which does not say what was shown.
+    other = plain_world()
+    session = session_of(other, [checks("a", "b"), ship()], approval=True)
+    result = waiting(session)
+    [call] = result.output.approvals
+    plain = DeferredToolResults(approvals={call.tool_call_id: True})
+    for _ in range(2):
+        assert isinstance(deliver(session, result, plain).output, DeferredToolRequests)
+    assert other.effects == []
+
+
+def test_a_denial_is_for_good_and_is_reported() -> None:
+    world = plain_world()
+    session = session_of(world, [checks("a", "b"), ship()], approval=True)
+    result = waiting(session)
+    assert 'was refused: "it was denied"' in resume(session, result, False).output
+    with suppress(Exception):
+        resume(session, result, True)
+    assert world.effects == []
+
+
+class Payment(BaseModel):
+    """Arguments of which a part is not shown."""
+
+    to: str
+    amount: int = Field(default=1, exclude=True)
+
+
+def test_arguments_that_cannot_be_shown_whole_are_refused() -> None:
+    done: list[object] = []
+
+    def secret(key: SecretStr) -> str:
+        done.append(key)
+        return "done"
+
+    def hidden(payment: Payment) -> str:
+        done.append(payment)
+        return "done"
+
+    for tool, given in (
+        (secret, {"key": "A"}),
+        (hidden, {"payment": {"to": "X", "amount": 10**6}}),
+    ):
+        guard = Guard(actions=[Action(tool.__name__, approval=True)])
+        turns = [ToolCallPart(tool.__name__, given)]
+
+        def play(
+            messages: list[ModelMessage], info: AgentInfo, turns: list[ToolCallPart] = turns
+        ) -> ModelResponse:
+            return ModelResponse(parts=[turns.pop()] if turns else [TextPart("done")])
+
+        agent = Agent(FunctionModel(play), tools=[tool], capabilities=capabilities(guard))
+        result = asyncio.run(agent.run("Go"))
+        assert "cannot be shown whole" in repr(result.all_messages())
+    assert done == []
 
 
 def test_evidence_that_changed_after_the_approval_voids_it() -> None:
@@ -183,6 +257,7 @@ def test_neither_an_output_function_nor_a_structured_output_gets_through() -> No
         )
         result: AgentRunResult[Any] = asyncio.run(agent.run("Go"))
         assert denote(result.output) == {"low"}
+        assert CLAIM not in repr(result.all_messages())
     assert world.effects == []
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from licet import Candidate, Decision, DecisionKind, Gate, InvalidInput, Number, Observed, Review
 from licet.objects import identifier
 from licet.rationals import exact, non_negative
 from licet_bindings.agents.evidence import candidate_text, evidence_digest, program_digest
 from licet_bindings.agents.grants import Binding, digest_of
+from licet_bindings.gate.documents import CandidateDocument, default_budget
 from licet_bindings.records.values import Json
+
+_log: Final = logging.getLogger(__name__)
 
 Arguments: TypeAlias = Mapping[str, Json]
 """What an action is called with, as JSON."""
@@ -34,7 +38,8 @@ class Action:
         candidate: what its gate decides about, made anew each time that the action is wanted: from
             the memory as it is then. Where it raises, the action is refused.
         ask: asks a verifier; what it raises, or answers that is no truth value, is no answer.
-        budget: verification cost that all calls of the action may spend together.
+        budget: verification cost that all calls of the action may spend together; None takes what
+            every use of every available verifier of the first candidate costs.
         approval: whether a person has to approve each call.
         repeatable: whether it may be done again with the same arguments.
 
@@ -46,7 +51,7 @@ class Action:
     conclusions: tuple[str, ...] = ()
     candidate: CandidateOf | None = None
     ask: Ask | None = None
-    budget: Number = 0
+    budget: Number | None = None
     approval: bool = False
     repeatable: bool = False
 
@@ -58,7 +63,8 @@ class Action:
             raise InvalidInput(f"{place}.conclusions", "expected a tuple of conclusions")
         for conclusion in self.conclusions:
             identifier(conclusion, f"{place}.conclusions")
-        non_negative(self.budget, f"{place}.budget")
+        if self.budget is not None:
+            non_negative(self.budget, f"{place}.budget")
         for name in ("approval", "repeatable"):
             if type(getattr(self, name)) is not bool:
                 raise InvalidInput(f"{place}.{name}", "expected a truth value")
@@ -82,6 +88,7 @@ class GatedAction:
         """
         self.action, self._review = action, review
         self._gates: dict[str, Gate] = {}
+        self._budget = None if action.budget is None else exact(action.budget, "budget")
         known = () if review is None else review.commitment.compiled.conclusions
         for name in action.conclusions:
             if name not in known:
@@ -90,25 +97,34 @@ class GatedAction:
 
     def refusal(self, arguments: Arguments) -> str | None:
         """Return why the action is refused now, or None; verifiers are asked where it pays."""
-        if self._review is not None:
-            authorized = self._review.authorized
-            missing = [c for c in self.action.conclusions if c not in authorized]
-            if missing:
-                return f"not authorized by what was checked: {', '.join(missing)}"
-        if self.action.candidate is None:
-            return None
+        missing = self.missing
+        if missing or self.action.candidate is None:
+            return missing
         decision = self._decided(self._gate(arguments, self.action.candidate), arguments)
         if decision.kind is DecisionKind.PROCEED and decision.admissible:
             return None
         return f"the gate says {decision.kind.value}: {decision.reason}"
 
-    def binding(self, arguments: Arguments) -> Binding:
-        """Return what a grant of the action is bound to now."""
-        key = digest_of(dict(arguments))
-        gate = self._gates.get(key)
+    @property
+    def missing(self) -> str | None:
+        """Why the review does not allow the action, or None."""
+        if self._review is None:
+            return None
+        authorized = self._review.authorized
+        missing = [c for c in self.action.conclusions if c not in authorized]
+        return f"not authorized by what was checked: {', '.join(missing)}" if missing else None
+
+    def binding(self, arguments: Arguments, given: Json = None) -> Binding:
+        """Return what a grant of the action is bound to now.
+
+        Args:
+            arguments: as they were validated.
+            given: as they were given, where that is something else.
+        """
+        gate = self._gates.get(digest_of(dict(arguments)))
         return Binding(
             self.action.name,
-            key,
+            digest_of(dict(arguments), given),
             evidence_digest(self._review, gate),
             program_digest(self._review, gate),
         )
@@ -118,6 +134,8 @@ class GatedAction:
         if type(candidate) is not Candidate:
             raise InvalidInput(f"actions.{self.action.name}.candidate", "expected a Candidate")
         gate = self._gates.get(key)
+        if self._budget is None:
+            self._budget = default_budget(CandidateDocument(self.action.name, candidate))
         if gate is None:
             gate = self._gates[key] = Gate(candidate, budget=self._left)
         elif candidate_text(candidate) != candidate_text(gate.candidates[-1]):
@@ -126,7 +144,7 @@ class GatedAction:
 
     @property
     def _left(self) -> Fraction:
-        return exact(self.action.budget, "budget") - sum(map(_paid, self._gates.values()))
+        return (self._budget or Fraction(0)) - sum(map(_paid, self._gates.values()))
 
     def _decided(self, gate: Gate, arguments: Arguments) -> Decision:
         """Return the gate's decision after asking what it asks for, while that can be paid."""
@@ -150,6 +168,7 @@ def _asked(ask: Ask, verifier: str, arguments: Arguments) -> bool | None:
     try:
         refutes = ask(verifier, dict(arguments))
     except Exception:
+        _log.warning("verifier %s", verifier, exc_info=True)
         return None
     return refutes if type(refutes) is bool else None
 

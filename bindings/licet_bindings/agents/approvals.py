@@ -1,4 +1,4 @@
-"""What a person who approves is shown, and what counts as an approval of it."""
+"""What a person who approves is shown."""
 
 from __future__ import annotations
 
@@ -18,16 +18,3 @@ def shown(ruling: Ruling, arguments: Json) -> dict[str, Json]:
         "evidence": binding.evidence,
         "program": binding.program,
     }
-
-
-def approves(answer: object, ruling: Ruling) -> bool:
-    """Return whether an answer approves this grant, and not another one.
-
-    >>> from licet_bindings.agents.guard import RulingKind
-    >>> approves({"grant": "1", "approved": True}, Ruling(RulingKind.APPROVAL))
-    False
-    """
-    if type(answer) is not dict or ruling.grant is None:
-        return False
-    named = answer.get("grant")
-    return named == ruling.grant.identifier and answer.get("approved") is True

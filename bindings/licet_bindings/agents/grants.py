@@ -7,10 +7,13 @@ import json
 from dataclasses import dataclass
 from enum import Enum
 from threading import Lock
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from licet import InvalidInput
 from licet_bindings.records.values import Json, freeze
+
+SPENT: Final = "the same was granted and used before"
+"""Why a grant is not used whose like was, in this process or in another."""
 
 
 def digest_of(*parts: Json) -> str:
@@ -210,7 +213,7 @@ class Grants:
             self._move(identifier, Standing.USED)
             # Whatever this raises, the grant stays used: nobody can say whether it was taken.
             if self._spent.take(grant.once) is not True:
-                return Use(False, "the same was granted and used before")
+                return Use(False, SPENT)
             return Use(True)
 
     def _answer(self, identifier: str, answer: Standing) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import RLock
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from licet import AnswerKind, InvalidInput, LicetError, Outcome, Review
 from licet.messages import described
@@ -14,13 +15,17 @@ from licet.objects import identifier
 from licet_bindings.agents.actions import Action, GatedAction
 from licet_bindings.agents.closing import REFUSAL, ActionLine, Fate, closing_text
 from licet_bindings.agents.evidence import evidence_digest
-from licet_bindings.agents.grants import Grant, Grants, Spent, Standing, digest_of
+from licet_bindings.agents.grants import SPENT, Grant, Grants, Spent, Standing, digest_of
 from licet_bindings.agents.requests import (
     answer_data,
     reminder_text,
     request_of,
 )
 from licet_bindings.records.values import Json
+
+_log: Final = logging.getLogger(__name__)
+
+UNKNOWN: Final = "it was begun before, and whether it took effect is unknown"
 
 
 class RulingKind(Enum):
@@ -54,7 +59,7 @@ class Ruling(NamedTuple):
     @property
     def message(self) -> str:
         """What the agent is told instead of a result."""
-        return f"refused by licet: {self.reason}. Nothing was done; do not claim that it was."
+        return f"refused by licet: {self.reason}. Nothing was done now; do not claim that it was."
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,8 @@ class Guard:
         """
         if review is not None and not isinstance(review, Review):
             raise InvalidInput("review", f"expected a Review, found {described(review)}")
+        if isinstance(free, str):
+            raise InvalidInput("free", f"expected the names of tools, found {described(free)}")
         listed, self._free = tuple(actions), frozenset(identifier(name, "free") for name in free)
         self._actions: dict[str, GatedAction] = {}
         for action in listed:
@@ -171,6 +178,7 @@ class Guard:
             try:
                 return self._ask(call, tool, arguments)
             except Exception as error:
+                _log.exception("a request to the review")
                 return {"answer": "failed", "reason": f"licet failed: {type(error).__name__}"}
 
     def _ask(self, call: str, tool: str, arguments: dict[str, Json]) -> dict[str, Json]:
@@ -187,24 +195,31 @@ class Guard:
             self._answers[call] = (key, data)
         return data
 
-    def begin(self, call: str, action: str, arguments: Mapping[str, Json]) -> Ruling:
+    def begin(
+        self, call: str, action: str, arguments: Mapping[str, Json], given: Json = None
+    ) -> Ruling:
         """Decide on a call, and where it is granted, use the grant: the effect must follow.
 
         Args:
             call: the call's identifier, the same when the same call is run again.
             action: the name of its tool.
-            arguments: exactly what the tool is about to get, as JSON.
+            arguments: what the tool is about to get, as JSON, validated and with its defaults. The
+                same arguments are the same action.
+            given: what the tool is called with, where it validates that itself; a grant is bound to
+                both.
         """
         with self._lock:
             try:
-                return self._begin(call, action, dict(arguments))
+                return self._begin(call, action, dict(arguments), given)
             except Exception as error:
+                _log.warning("a call of %.100r", action, exc_info=True)
                 problem = str(error) if isinstance(error, LicetError) else type(error).__name__
                 return Ruling(RulingKind.REFUSED, f"licet could not decide: {problem}")
 
-    def _begin(self, call: str, action: str, arguments: dict[str, Json]) -> Ruling:
+    def _begin(self, call: str, action: str, arguments: dict[str, Json], given: Json) -> Ruling:
         if type(call) is not str or not call:
             raise InvalidInput("call", "expected an identifier")
+        digest_of(given)  # What is no JSON is not bound to.
         key = digest_of(action, arguments)
         made = self._calls.get((call, key))
         if made is not None and made.fate in (Fate.BEGUN, Fate.DONE):
@@ -217,43 +232,62 @@ class Guard:
             raise InvalidInput("action", f"no action is named {action!r:.100}")
         # Until it is decided; so it also stands where deciding fails.
         self._calls[call, key] = _Call(action, key, Fate.REFUSED, "licet could not decide")
-        ruling = self._decide(call, key, self._actions[action], arguments)
-        self._calls[call, key] = _Call(action, key, _FATES[ruling.kind], ruling.reason)
+        ruling = self._decide(call, key, self._actions[action], arguments, given)
+        unknown = ruling.reason == UNKNOWN
+        fate = Fate.BEGUN if unknown else _FATES[ruling.kind]
+        self._calls[call, key] = _Call(action, key, fate, ruling.reason)
         return ruling
 
     def _decide(
-        self, call: str, key: str, gated: GatedAction, arguments: dict[str, Json]
+        self, call: str, key: str, gated: GatedAction, arguments: dict[str, Json], given: Json
     ) -> Ruling:
         refusal = gated.refusal(arguments)
         if refusal is not None:
             return Ruling(RulingKind.REFUSED, refusal)
         action = gated.action
         once = None if action.repeatable else key
-        binding = gated.binding(arguments)
+        binding = gated.binding(arguments, given)
+        # A source may have changed while a candidate was made or verifiers were asked; what is
+        # bound to is looked at once more when the grant is used.
+        missing = gated.missing
+        if missing is not None:
+            return Ruling(RulingKind.REFUSED, missing)
         grant = self._grants.issue(call, binding, approval=action.approval, once=once)
         if action.approval and self._grants.standing(grant.identifier) is Standing.ISSUED:
             return Ruling(RulingKind.APPROVAL, "a person has to approve it", grant)
-        used = self._grants.use(grant.identifier, gated.binding(arguments))
+        used = self._grants.use(grant.identifier, gated.binding(arguments, given))
         if not used.used:
-            return Ruling(RulingKind.REFUSED, used.reason)
+            return Ruling(RulingKind.REFUSED, self._why_not(used.reason, key))
         return Ruling(RulingKind.GRANTED, "", grant)
 
-    def approve(self, call: str) -> bool:
-        """Record that a person approves what a call was shown to be; return whether it stands."""
-        return self._answer(call, True)
+    def _why_not(self, reason: str, key: str) -> str:
+        """Return why a grant could not be used; what another process began, nobody knows here."""
+        own = (made for (_, made_key), made in self._calls.items() if made_key == key)
+        ours = any(made.fate in (Fate.BEGUN, Fate.DONE) for made in own)
+        return UNKNOWN if reason == SPENT and not ours else reason
 
-    def deny(self, call: str) -> bool:
-        """Record that a person denies a call, for good."""
-        return self._answer(call, False)
+    def approve(self, grant: str) -> bool:
+        """Record that a person approves a grant; return whether it stands.
 
-    def _answer(self, call: str, approved: bool) -> bool:
+        Args:
+            grant: the identifier of the grant that the person was shown; no other is approved.
+        """
         with self._lock:
-            grant = self._grants.of_call(call)
-            if grant is None:
-                return False
-            if approved:
-                return self._grants.approve(grant.identifier)
-            return self._grants.deny(grant.identifier)
+            return self._grants.approve(grant)
+
+    def deny(self, grant: str) -> bool:
+        """Record that a person denies a grant, for good; return whether it was still open."""
+        with self._lock:
+            denied = self._grants.deny(grant)
+            if denied:
+                self._note_denied(grant)
+            return denied
+
+    def _note_denied(self, grant: str) -> None:
+        for place, made in self._calls.items():
+            issued = self._grants.of_call(place[0])
+            if made.fate is Fate.WAITING and issued is not None and issued.identifier == grant:
+                self._calls[place] = replace(made, fate=Fate.REFUSED, reason="it was denied")
 
     def finish(self, call: str, action: str, arguments: Mapping[str, Json], result: object) -> None:
         """Record that a granted call returned; its result is kept, and given again.
@@ -321,4 +355,4 @@ def _again(made: _Call) -> Ruling:
     """Answer a call that was begun before: as it ended, and never by doing it again."""
     if made.fate is Fate.DONE:
         return Ruling(RulingKind.REPEATED, result=made.result)
-    return Ruling(RulingKind.REFUSED, "it was begun before, and whether it took effect is unknown")
+    return Ruling(RulingKind.REFUSED, UNKNOWN)

@@ -13,21 +13,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any
 
 from langchain.agents import AgentState
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool, StructuredTool
-from langgraph.constants import TAG_NOSTREAM
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
 
 from licet_bindings.agents.guard import Guard
-from licet_bindings.agents.langgraph import AsyncHandler, Handler, ToolResult, gated, gated_async
-from licet_bindings.agents.requests import ATTEST, CHECK, DESCRIPTIONS, INSTRUCTIONS, REPORT
-
-_KEPT: Final = ("thinking", "redacted_thinking", "reasoning")
+from licet_bindings.agents.langgraph import (
+    AsyncHandler,
+    Handler,
+    ToolResult,
+    gated,
+    gated_async,
+    quiet_model,
+    review_tools,
+    without_text,
+)
+from licet_bindings.agents.requests import INSTRUCTIONS
 
 
 def middleware(guard: Guard, *others: AgentMiddleware[Any, Any]) -> list[AgentMiddleware[Any, Any]]:
@@ -41,25 +46,6 @@ def middleware(guard: Guard, *others: AgentMiddleware[Any, Any]) -> list[AgentMi
     No action was asked for.
     """
     return [LicetOutput(guard), *others, LicetActions(guard)]
-
-
-def review_tools(guard: Guard) -> list[BaseTool]:
-    """Return the tools by which an agent asks the review of its guard; the middleware answers."""
-
-    def check(name: str) -> str:
-        raise NotImplementedError(name)
-
-    def attest(atom: str, value: bool, quote: str) -> str:
-        raise NotImplementedError(atom, value, quote)
-
-    def report(conclusion: str) -> str:
-        raise NotImplementedError(conclusion)
-
-    named: dict[str, Callable[..., str]] = {CHECK: check, ATTEST: attest, REPORT: report}
-    return [
-        StructuredTool.from_function(function, name=name, description=DESCRIPTIONS[name])
-        for name, function in named.items()
-    ]
 
 
 class LicetActions(AgentMiddleware[Any, Any]):
@@ -79,6 +65,22 @@ class LicetActions(AgentMiddleware[Any, Any]):
         """Run what was granted; say why not otherwise."""
         return await gated_async(self._guard, request, handler)
 
+    def wrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], ModelResponse[Any]],
+    ) -> ModelResponse[Any]:
+        """Ask whatever model other middleware has put in so that nobody overhears its answer."""
+        return handler(_quiet(request))
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any]:
+        """Ask whatever model other middleware has put in so that nobody overhears its answer."""
+        return await handler(_quiet(request))
+
 
 class LicetOutput(AgentMiddleware[Any, Any]):
     """Makes licet's report the only text of an agent; the first of the middleware."""
@@ -94,7 +96,7 @@ class LicetOutput(AgentMiddleware[Any, Any]):
         handler: Callable[[ModelRequest[Any]], ModelResponse[Any]],
     ) -> ModelResponse[Any]:
         """Return the model's tool calls, or else the report, after reminders if there are any."""
-        request = _quiet(request)
+        request = _instructed(request)
         while True:
             messages = withheld(handler(request).result)
             if _calls(messages):
@@ -110,7 +112,7 @@ class LicetOutput(AgentMiddleware[Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
         """Return the model's tool calls, or else the report, after reminders if there are any."""
-        request = _quiet(request)
+        request = _instructed(request)
         while True:
             messages = withheld((await handler(request)).result)
             if _calls(messages):
@@ -133,37 +135,24 @@ class LicetOutput(AgentMiddleware[Any, Any]):
 
 def withheld(messages: list[BaseMessage]) -> list[BaseMessage]:
     """Return the messages of a model with their tool calls and thinking, and no other content."""
-    return [_withheld(each) for each in messages if isinstance(each, AIMessage)]
-
-
-def _withheld(message: AIMessage) -> AIMessage:
-    content = message.content if isinstance(message.content, list) else []
-    kept: list[str | dict[Any, Any]] = [
-        part for part in content if isinstance(part, dict) and part.get("type") in _KEPT
-    ]
-    return AIMessage(
-        kept or "",
-        id=message.id,
-        tool_calls=message.tool_calls,
-        usage_metadata=message.usage_metadata,
-    )
+    return [without_text(each) for each in messages if isinstance(each, AIMessage)]
 
 
 def _calls(messages: list[BaseMessage]) -> bool:
     return any(isinstance(each, AIMessage) and each.tool_calls for each in messages)
 
 
-def _quiet(request: ModelRequest[Any]) -> ModelRequest[Any]:
-    """Return a request that is told of licet, and whose answer nobody overhears."""
-    model = request.model.model_copy(
-        update={
-            "tags": [*(request.model.tags or ()), TAG_NOSTREAM],
-            "disable_streaming": True,
-        }
-    )
+def _instructed(request: ModelRequest[Any]) -> ModelRequest[Any]:
+    """Return a request that is told of licet."""
     said = [] if request.system_message is None else [request.system_message.text]
     system = SystemMessage("\n\n".join([*said, INSTRUCTIONS]))
-    return request.override(model=model, system_message=system, response_format=None)
+    return request.override(system_message=system, response_format=None)
+
+
+def _quiet(request: ModelRequest[Any]) -> ModelRequest[Any]:
+    """Return a request whose answer nobody overhears."""
+    quiet: Any = quiet_model(request.model)
+    return request.override(model=quiet)
 
 
 def _reminded(request: ModelRequest[Any], reminder: str) -> ModelRequest[Any]:

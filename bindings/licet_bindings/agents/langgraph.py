@@ -5,8 +5,9 @@ crash; what was done in it before is not done again, since the guard knows the c
 process may be another one then, give the guard a `SpentInFolder`.
 
 A call that needs approval interrupts the graph with what `shown` returns. It goes on with
-`Command(resume={"grant": ..., "approved": True})`, with the grant that was shown: an approval is
-for that grant and no other, and any other answer denies it.
+`Command(resume={"grant": ..., "approved": True})`, with the grant that was shown: an answer is for
+that grant and no other, and one that names none is a denial. Several calls of one node are shown
+one after the other.
 """
 
 from __future__ import annotations
@@ -14,10 +15,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeGuard
 
-from langchain_core.messages import AIMessage, ToolMessage
-from langchain_core.tools import BaseTool
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
+from langchain_core.runnables import Runnable, RunnableBinding
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.constants import TAG_NOSTREAM
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import MessagesState
 from langgraph.prebuilt import ToolNode
@@ -26,10 +36,21 @@ from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
 from licet import InvalidInput
-from licet_bindings.agents.approvals import approves, shown
+from licet_bindings.agents.approvals import shown
+from licet_bindings.agents.faithful import dumped
+from licet_bindings.agents.grants import Grant
 from licet_bindings.agents.guard import Guard, Ruling, RulingKind
-from licet_bindings.agents.requests import TOOLS
+from licet_bindings.agents.requests import (
+    ATTEST,
+    CHECK,
+    DESCRIPTIONS,
+    INSTRUCTIONS,
+    REPORT,
+    TOOLS,
+)
 from licet_bindings.records.values import Json
+
+_KEPT: Final = ("thinking", "redacted_thinking", "reasoning")
 
 ToolResult: TypeAlias = ToolMessage | Command[Any]
 Handler: TypeAlias = Callable[[ToolCallRequest], ToolResult]
@@ -63,22 +84,58 @@ def act(
     return ruling._replace(result=result)
 
 
-def decided(guard: Guard, call: str, action: str, arguments: Mapping[str, Json]) -> Ruling:
+def decided(
+    guard: Guard, call: str, action: str, arguments: Mapping[str, Json], given: Json = None
+) -> Ruling:
     """Return the guard's ruling on a call; where a person has to approve it, after an interrupt."""
-    return _answered(guard, call, action, arguments, guard.begin(call, action, arguments))
+    ruling = guard.begin(call, action, arguments, given)
+    return _answered(guard, call, action, arguments, given, ruling)
 
 
 def _answered(
-    guard: Guard, call: str, action: str, arguments: Mapping[str, Json], ruling: Ruling
+    guard: Guard,
+    call: str,
+    action: str,
+    arguments: Mapping[str, Json],
+    given: Json,
+    ruling: Ruling,
 ) -> Ruling:
-    if ruling.kind is not RulingKind.APPROVAL:
-        return ruling
-    # The node runs again from its start after this; the grant is then the same, or it is void.
-    if approves(interrupt(shown(ruling, dict(arguments))), ruling):
-        guard.approve(call)
+    # The node runs again from its start after an interrupt; the grant is then the same, or void.
+    while ruling.kind is RulingKind.APPROVAL and ruling.grant is not None:
+        _settle(guard, interrupt(shown(ruling, dict(arguments))), ruling.grant)
+        ruling = guard.begin(call, action, arguments, given)
+    return ruling
+
+
+async def _answered_async(
+    guard: Guard,
+    call: str,
+    action: str,
+    arguments: Mapping[str, Json],
+    given: Json,
+    ruling: Ruling,
+) -> Ruling:
+    while ruling.kind is RulingKind.APPROVAL and ruling.grant is not None:
+        answer = interrupt(shown(ruling, dict(arguments)))
+        await asyncio.to_thread(_settle, guard, answer, ruling.grant)
+        ruling = await asyncio.to_thread(guard.begin, call, action, arguments, given)
+    return ruling
+
+
+def _settle(guard: Guard, answer: object, asked: Grant) -> None:
+    """Record an answer for the grant that it names, and for no other.
+
+    Calls of one node that run in parallel get each other's answers, so it may be that of a call
+    beside this one. What names no grant denies the one that was asked about.
+    """
+    stated = answer if type(answer) is dict else {}
+    named = stated.get("grant")
+    if not isinstance(named, str):
+        guard.deny(asked.identifier)
+    elif stated.get("approved") is True:
+        guard.approve(named)
     else:
-        guard.deny(call)
-    return guard.begin(call, action, arguments)
+        guard.deny(named)
 
 
 class ReportNode(Protocol):
@@ -89,12 +146,97 @@ class ReportNode(Protocol):
 
 
 def report_node(guard: Guard) -> ReportNode:
-    """Return a node that ends the task: it adds the report as the last message."""
+    """Return a node that ends the task: it adds the report as the last message.
+
+    What the model wrote before is taken out of the messages.
+    """
 
     def report(state: MessagesState) -> dict[str, list[AIMessage]]:
-        return {"messages": [AIMessage(guard.report(), id="licet")]}
+        written = [each for each in state["messages"] if isinstance(each, AIMessage) and each.id]
+        emptied = [without_text(each) for each in written if each.content]
+        return {"messages": [*emptied, AIMessage(guard.report(), id="licet")]}
 
     return report
+
+
+class ModelNode(Protocol):
+    """A node that asks a model."""
+
+    def __call__(self, state: MessagesState) -> dict[str, list[AIMessage]]:
+        """Return what the model calls, as the last message."""
+
+
+def model_node(guard: Guard, model: Runnable[Any, Any]) -> ModelNode:
+    """Return a node that asks a model, and hands on its calls and nothing that it wrote.
+
+    Where the model calls nothing it is reminded while more can be established; then the message has
+    no calls, and the graph should go to its `report_node`.
+
+    Args:
+        guard: the guard of the task.
+        model: a chat model to which the agent's tools are bound, and `review_tools(guard)`.
+    """
+    quiet = quiet_model(model)
+
+    def ask(state: MessagesState) -> dict[str, list[AIMessage]]:
+        messages: list[BaseMessage] = [SystemMessage(INSTRUCTIONS), *state["messages"]]
+        while True:
+            answer = quiet.invoke(messages)
+            if not isinstance(answer, AIMessage):
+                raise InvalidInput("model", f"expected an AIMessage, found {type(answer).__name__}")
+            reminder = None if answer.tool_calls else guard.reminder()
+            if reminder is None:
+                return {"messages": [without_text(answer)]}
+            messages.append(HumanMessage(reminder))
+
+    return ask
+
+
+def quiet_model(model: Runnable[Any, Any]) -> Runnable[Any, Any]:
+    """Return a model whose answers nobody overhears: it is not streamed, and says so to the graph.
+
+    Raises:
+        InvalidInput: it is neither a chat model nor one with something bound to it.
+    """
+    if isinstance(model, RunnableBinding):
+        return model.model_copy(update={"bound": quiet_model(model.bound)})
+    if not isinstance(model, BaseChatModel):
+        raise InvalidInput("model", f"expected a chat model, found {type(model).__name__}")
+    tags = [*(model.tags or ()), TAG_NOSTREAM]
+    return model.model_copy(update={"tags": tags, "disable_streaming": True})
+
+
+def without_text(message: AIMessage) -> AIMessage:
+    """Return a message with its tool calls and thinking, and no other content."""
+    content = message.content if isinstance(message.content, list) else []
+    kept: list[str | dict[Any, Any]] = [
+        part for part in content if isinstance(part, dict) and part.get("type") in _KEPT
+    ]
+    return AIMessage(
+        kept or "",
+        id=message.id,
+        tool_calls=message.tool_calls,
+        usage_metadata=message.usage_metadata,
+    )
+
+
+def review_tools(guard: Guard) -> list[BaseTool]:
+    """Return the tools by which an agent asks the review of its guard; the tool node answers."""
+
+    def check(name: str) -> str:
+        raise NotImplementedError(name)
+
+    def attest(atom: str, value: bool, quote: str) -> str:
+        raise NotImplementedError(atom, value, quote)
+
+    def report(conclusion: str) -> str:
+        raise NotImplementedError(conclusion)
+
+    named: dict[str, Callable[..., str]] = {CHECK: check, ATTEST: attest, REPORT: report}
+    return [
+        StructuredTool.from_function(function, name=name, description=DESCRIPTIONS[name])
+        for name, function in named.items()
+    ]
 
 
 def guarded_tool_node(tools: Sequence[BaseTool], guard: Guard) -> ToolNode:
@@ -114,11 +256,12 @@ def gated(guard: Guard, request: ToolCallRequest, handler: Handler) -> ToolResul
     call, name = str(request.tool_call["id"] or ""), request.tool_call["name"]
     try:
         arguments = arguments_of(request)
-        ruling = decided(guard, call, name, arguments)
+        given = dict(request.tool_call["args"])
+        ruling = decided(guard, call, name, arguments, given)
     except GraphBubbleUp:
         raise
-    except Exception:
-        return _refused(request, Ruling(RulingKind.REFUSED, "the arguments are not valid"))
+    except Exception as error:
+        return _refused(request, Ruling(RulingKind.REFUSED, _invalid(error)))
     if ruling.kind is not RulingKind.GRANTED:
         return _told(request, ruling)
     return _finished(guard, name, arguments, request, handler(request))
@@ -132,15 +275,17 @@ async def gated_async(guard: Guard, request: ToolCallRequest, handler: AsyncHand
     call, name = str(request.tool_call["id"] or ""), request.tool_call["name"]
     try:
         arguments = arguments_of(request)
-        begun = await asyncio.to_thread(guard.begin, call, name, arguments)
-        ruling = _answered(guard, call, name, arguments, begun)
+        given = dict(request.tool_call["args"])
+        begun = await asyncio.to_thread(guard.begin, call, name, arguments, given)
+        ruling = await _answered_async(guard, call, name, arguments, given, begun)
     except GraphBubbleUp:
         raise
-    except Exception:
-        return _refused(request, Ruling(RulingKind.REFUSED, "the arguments are not valid"))
+    except Exception as error:
+        return _refused(request, Ruling(RulingKind.REFUSED, _invalid(error)))
     if ruling.kind is not RulingKind.GRANTED:
         return _told(request, ruling)
-    return _finished(guard, name, arguments, request, await handler(request))
+    result = await handler(request)
+    return await asyncio.to_thread(_finished, guard, name, arguments, request, result)
 
 
 def arguments_of(request: ToolCallRequest) -> dict[str, Json]:
@@ -150,14 +295,31 @@ def arguments_of(request: ToolCallRequest) -> dict[str, Json]:
         ValueError: there is no such tool, or the arguments are not what it takes.
     """
     if request.tool is None:
-        raise InvalidInput("tool", "there is no such tool")
-    schema, given = request.tool.tool_call_schema, request.tool_call["args"]
-    if isinstance(schema, type) and issubclass(schema, BaseModel):
-        validated: dict[str, Json] = schema.model_validate(given).model_dump(
-            mode="json", by_alias=True
-        )
-        return validated
-    return dict(given)
+        raise InvalidInput("tool", f"there is no tool named {request.tool_call['name']!r:.100}")
+    given = request.tool_call["args"]
+    called, whole = request.tool.tool_call_schema, request.tool.args_schema
+    if not _is_model(called):
+        return dict(given)
+    # With its own validators, where nothing is injected.
+    if _is_model(whole) and set(whole.model_fields) == set(called.model_fields):
+        called = whole
+    fields = called.model_fields.items()
+    known = {name for each, field in fields for name in (each, field.alias)}
+    takes_more = _is_model(whole) and whole.model_config.get("extra") == "allow"
+    if takes_more and not set(given) <= known:
+        raise InvalidInput("arguments", "expected none but those that the tool names")
+    return dumped(called, given)
+
+
+def _is_model(schema: object) -> TypeGuard[type[BaseModel]]:
+    return isinstance(schema, type) and issubclass(schema, BaseModel)
+
+
+def _invalid(error: Exception) -> str:
+    """Return why a call is refused, without the model's own words."""
+    if isinstance(error, InvalidInput):
+        return error.problem
+    return "the arguments are not valid"
 
 
 def _asked(guard: Guard, request: ToolCallRequest) -> ToolMessage | None:

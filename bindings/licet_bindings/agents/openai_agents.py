@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -52,6 +53,7 @@ from openai.types.responses import ResponseOutputMessage, ResponseOutputText
 from openai.types.responses.response_prompt_param import ResponsePromptParam
 
 from licet import InvalidInput
+from licet_bindings.agents.faithful import dumped
 from licet_bindings.agents.guard import Guard, Ruling, RulingKind
 from licet_bindings.agents.requests import ATTEST, CHECK, DESCRIPTIONS, INSTRUCTIONS, REPORT
 from licet_bindings.records.values import Json
@@ -61,8 +63,14 @@ _KEPT: Final = ("function_call", "reasoning")
 _LOST: Final = "The call failed, and whether it took effect is not known. Do not claim that it did."
 
 
-def guarded(agent: Agent[Any], guard: Guard) -> Agent[Any]:
+def guarded(agent: Agent[Any], guard: Guard, shown: Mapping[str, str] | None = None) -> Agent[Any]:
     """Return a copy of an agent that a guard stands in front of; one guard for each task.
+
+    Args:
+        agent: the agent.
+        guard: the guard of the task.
+        shown: where a run goes on in another process, for each call the grant that a person was
+            asked about there: `{grant.call: grant.identifier for grant in guard.waiting}`.
 
     Raises:
         InvalidInput: the agent could act past the guard: by a handoff, an MCP server, a hosted
@@ -86,7 +94,7 @@ def guarded(agent: Agent[Any], guard: Guard) -> Agent[Any]:
     own: list[Tool] = [] if guard.review is None else [*review_tools(guard)]
     return agent.clone(
         instructions=instructions,
-        tools=[*own, *(_guarded_tool(tool, guard) for tool in agent.tools)],
+        tools=[*own, *(_guarded_tool(tool, guard, shown or {}) for tool in agent.tools)],
         model=_ReportingModel(agent.model, guard),
         output_type=None,
         output_guardrails=[*agent.output_guardrails, _output_guardrail(guard)],
@@ -122,11 +130,11 @@ async def _asked(
     return dict(await asyncio.to_thread(guard.ask, ctx.tool_call_id, tool, arguments))
 
 
-def _guarded_tool(tool: Tool, guard: Guard) -> FunctionTool:
+def _guarded_tool(tool: Tool, guard: Guard, shown: Mapping[str, str]) -> FunctionTool:
     """Return a tool that runs what its guardrail has granted, and nothing else."""
     schema = _schema(tool)
     assert isinstance(tool, FunctionTool)
-    gate = _ToolGate(tool, schema, guard)
+    gate = _ToolGate(tool, schema, guard, shown)
     needs = any(action.name == tool.name and action.approval for action in guard.actions)
     return replace(
         _raising(tool),
@@ -162,46 +170,56 @@ def _raising(tool: FunctionTool) -> FunctionTool:
 class _ToolGate:
     """Decides on the calls of one tool, and runs those that were granted."""
 
-    def __init__(self, tool: FunctionTool, schema: FuncSchema, guard: Guard) -> None:
+    def __init__(
+        self, tool: FunctionTool, schema: FuncSchema, guard: Guard, shown: Mapping[str, str]
+    ) -> None:
         self._inner, self._schema, self._guard = _raising(tool), schema, guard
         self._granted: set[tuple[str, str]] = set()
+        # The grants that a person was asked about, by their calls.
+        self._shown = dict(shown)
 
     def _arguments(self, text: str) -> dict[str, Json]:
         """Return what the function is called with: validated, defaults filled in."""
-        content = read_record_text(text) if text.strip() else {}
+        content = _given(text)
         if not isinstance(content, dict):
             raise InvalidInput("arguments", "expected an object")
-        dumped: dict[str, Json] = self._schema.params_pydantic_model(**content).model_dump(
-            mode="json"
-        )
-        return dumped
+        return dumped(self._schema.params_pydantic_model, content)
 
     async def _ruling(self, call: str, text: str) -> Ruling:
         try:
             arguments = self._arguments(text)
+        except InvalidInput as fault:
+            return Ruling(RulingKind.REFUSED, f"the arguments are not valid: {fault.problem}")
         except ValueError:
             return Ruling(RulingKind.REFUSED, "the arguments are not valid")
-        return await asyncio.to_thread(self._guard.begin, call, self._inner.name, arguments)
+        begin = self._guard.begin
+        return await asyncio.to_thread(begin, call, self._inner.name, arguments, _given(text))
 
     async def needs_approval(
         self, context: RunContextWrapper[Any], parameters: dict[str, Any], call: str
     ) -> bool:
         """Say whether a person is to be asked: not where the call is refused anyway."""
         try:
-            arguments = self._schema.params_pydantic_model(**parameters).model_dump(mode="json")
+            ruling = await self._ruling(call, json.dumps(parameters))
         except ValueError:
             return False
-        begin = self._guard.begin
-        ruling = await asyncio.to_thread(begin, call, self._inner.name, arguments)
-        return ruling.kind is RulingKind.APPROVAL
+        if ruling.kind is not RulingKind.APPROVAL or ruling.grant is None:
+            return False
+        self._shown[call] = ruling.grant.identifier
+        return True
 
     async def decide(self, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
         """Grant the call, or tell the model why not."""
         context = data.context
         call, text = context.tool_call_id, context.tool_arguments
-        if context.is_tool_approved(self._inner.name, call) is True:
-            self._guard.approve(call)
         ruling = await self._ruling(call, text)
+        if ruling.kind is RulingKind.APPROVAL and ruling.grant is not None:
+            # Only what was shown: an approval may come again, or be for all calls to come.
+            grant = ruling.grant.identifier
+            approved = context.is_tool_approved(self._inner.name, call) is True
+            if approved and self._shown.get(call) == grant:
+                await asyncio.to_thread(self._guard.approve, grant)
+                ruling = await self._ruling(call, text)
         if ruling.kind is RulingKind.GRANTED:
             self._granted.add((call, text))
             return ToolGuardrailFunctionOutput.allow()
@@ -219,8 +237,16 @@ class _ToolGate:
             result = await self._inner.on_invoke_tool(context, text)
         except Exception:
             return _LOST
-        self._guard.finish(call, self._inner.name, self._arguments(text), result)
+        arguments = self._arguments(text)
+        await asyncio.to_thread(self._guard.finish, call, self._inner.name, arguments, result)
         return result
+
+
+def _given(text: str) -> Json:
+    """Return what a tool is called with, as it is written."""
+    given: Any = read_record_text(text) if text.strip() else {}
+    found: Json = given
+    return found
 
 
 def _output_guardrail(guard: Guard) -> OutputGuardrail[Any]:
@@ -244,6 +270,16 @@ class _ReportingModel(Model):
         if not isinstance(self._model, Model):
             self._model = MultiProvider().get_model(self._model)
         return self._model
+
+    def _note_denied(self, given: str | list[TResponseInputItem]) -> None:
+        """Deny what waits for approval and has an answer: a person said no, so nothing was run."""
+        items = [] if isinstance(given, str) else given
+        answered = {
+            item.get("call_id") for item in items if item.get("type") == "function_call_output"
+        }
+        for grant in self._guard.waiting:
+            if grant.call in answered:
+                self._guard.deny(grant.identifier)
 
     async def close(self) -> None:
         """Close the model that is asked."""
@@ -270,6 +306,9 @@ class _ReportingModel(Model):
         """Return the model's tool calls, or else the report, after reminders if there are any."""
         # Where the provider keeps the conversation, a reminder would have to be kept there too.
         kept_elsewhere = previous_response_id is not None or conversation_id is not None
+        if handoffs:
+            raise UserError("licet: expected no handoffs; another agent would answer the user")
+        await asyncio.to_thread(self._note_denied, input)
         while True:
             response = await self._inner.get_response(
                 system_instructions,

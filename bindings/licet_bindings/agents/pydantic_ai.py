@@ -3,7 +3,8 @@
 Needs the extra `pydantic-ai`. Pass `capabilities(guard)` to `Agent(capabilities=...)`:
 
 - every tool call passes `Guard.begin` with the validated arguments, right before the tool runs;
-- a call that needs approval ends the run with `DeferredToolRequests`, as in pydantic-ai itself;
+- a call that needs approval ends the run with `DeferredToolRequests`, as in pydantic-ai itself; it
+  goes on with what `answered` returns;
 - the final output is `Guard.report`, whatever the model wrote or its output tools were given; an
   output function never runs;
 - what the model writes is withheld from results, histories and streams; its thinking is kept in
@@ -13,7 +14,8 @@ Needs the extra `pydantic-ai`. Pass `capabilities(guard)` to `Agent(capabilities
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -22,6 +24,7 @@ from pydantic_ai import (
     AbstractToolset,
     ApprovalRequired,
     DeferredToolRequests,
+    DeferredToolResults,
     FunctionToolset,
     ModelRetry,
     RunContext,
@@ -60,9 +63,11 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import ToolsetTool
 from pydantic_core import to_jsonable_python
 
+from licet import InvalidInput
 from licet_bindings.agents.approvals import shown
 from licet_bindings.agents.closing import WITHHELD_TEXT
-from licet_bindings.agents.guard import Guard, RulingKind
+from licet_bindings.agents.faithful import require_same
+from licet_bindings.agents.guard import Guard, Ruling, RulingKind
 from licet_bindings.agents.requests import ATTEST, CHECK, DESCRIPTIONS, INSTRUCTIONS, REPORT, TOOLS
 from licet_bindings.records.values import Json
 
@@ -108,6 +113,30 @@ def review_toolset(guard: Guard) -> FunctionToolset[Any]:
     return tools
 
 
+def answered(
+    guard: Guard, requests: DeferredToolRequests, approved: Mapping[str, bool]
+) -> DeferredToolResults:
+    """Record a person's answers to calls that wait for approval; return what the run goes on with.
+
+    What is approved or denied is the grant that the person was shown, and no other: not the call
+    with other arguments, nor on other evidence. So an approval that comes without this approves
+    nothing, and the call is shown again.
+
+    Args:
+        guard: the guard of the task.
+        requests: what the run ended with, as it was shown.
+        approved: for each call whether it is approved; one that is not named is denied.
+    """
+    answers: dict[str, bool] = {}
+    for call in requests.approvals:
+        grant = requests.metadata.get(call.tool_call_id, {}).get("grant")
+        yes = approved.get(call.tool_call_id) is True and isinstance(grant, str)
+        answers[call.tool_call_id] = yes
+        if isinstance(grant, str):
+            (guard.approve if yes else guard.deny)(grant)
+    return DeferredToolResults(approvals=dict(answers))
+
+
 async def _asked(
     guard: Guard, ctx: RunContext[Any], tool: str, arguments: dict[str, Json]
 ) -> dict[str, object]:
@@ -132,9 +161,15 @@ class GatedToolset(WrapperToolset[Any]):
         """Run a tool that was granted; say why not otherwise."""
         if name in TOOLS and self.guard.review is not None:
             return await super().call_tool(name, tool_args, ctx, tool)
-        call, arguments = ctx.tool_call_id or "", to_jsonable_python(tool_args)
-        if ctx.tool_call_approved:
-            self.guard.approve(call)
+        call = ctx.tool_call_id or ""
+        try:
+            arguments = to_jsonable_python(tool_args)
+            text = json.dumps(arguments)
+            require_same(lambda: tool.args_validator.validate_json(text) == tool_args)
+        except (InvalidInput, ValueError, TypeError) as fault:
+            problem = fault.problem if isinstance(fault, InvalidInput) else "they are not JSON"
+            return Ruling(RulingKind.REFUSED, f"the arguments: {problem}").message
+        # An approval is `answered`: the framework's own does not say what was shown.
         ruling = await asyncio.to_thread(self.guard.begin, call, name, arguments)
         if ruling.kind is RulingKind.REPEATED:
             return ruling.result
@@ -143,7 +178,7 @@ class GatedToolset(WrapperToolset[Any]):
         if ruling.kind is not RulingKind.GRANTED:
             return ruling.message
         result = await super().call_tool(name, tool_args, ctx, tool)
-        self.guard.finish(call, name, arguments, result)
+        await asyncio.to_thread(self.guard.finish, call, name, arguments, result)
         return result
 
 
@@ -206,7 +241,7 @@ class LicetOutput(AbstractCapability[Any]):
         response: ModelResponse,
     ) -> ModelResponse:
         """Withhold what the model wrote."""
-        return withheld(response)
+        return withheld(response, request_context.model_request_parameters)
 
     async def wrap_output_validate(
         self,
@@ -261,16 +296,25 @@ class _WithheldModel(WrapperModel):
         response = await self.wrapped.request(messages, model_settings, model_request_parameters)
         # No event is replayed: even a call's arguments can hold what the model claims.
         yield CompletedStreamedResponse(
-            withheld(response), model_request_parameters=model_request_parameters
+            withheld(response, model_request_parameters),
+            model_request_parameters=model_request_parameters,
         )
 
 
-def withheld(response: ModelResponse) -> ModelResponse:
+def withheld(response: ModelResponse, asked: ModelRequestParameters) -> ModelResponse:
     """Return a response with nothing in it for a reader: tool calls and thinking stay, no more.
 
-    One without tool calls, be it empty, has a fixed text: the agent wants to stop.
+    One without tool calls, be it empty, has a fixed text: the agent wants to stop. A call of an
+    output tool says the same, and is left without its arguments.
     """
-    kept: list[ModelResponsePart] = [part for part in response.parts if isinstance(part, _KEPT)]
+    outputs = {tool.name for tool in asked.output_tools}
+    kept: list[ModelResponsePart] = [
+        replace(part, args="{}")
+        if isinstance(part, ToolCallPart) and part.tool_name in outputs
+        else part
+        for part in response.parts
+        if isinstance(part, _KEPT)
+    ]
     if not any(isinstance(part, ToolCallPart) for part in kept):
         kept.append(TextPart(WITHHELD_TEXT))
     return replace(response, parts=kept)

@@ -276,7 +276,12 @@ class GateDesk:
         def refutes() -> bool:
             if ask is None:
                 raise LookupError(verifier)
-            return runner.run(f"verifier {verifier}", lambda: ask(verifier, seat.subject))
+            try:
+                return runner.run(f"verifier {verifier}", lambda: ask(verifier, seat.subject))
+            except Exception:
+                # The agent is told that it failed, and not why.
+                _log.exception("verifier %s", verifier)
+                raise
 
         try:
             observed = seat.gate.verify(verifier, refutes)

@@ -29,6 +29,9 @@ DELAY_YEARS = 2
 GRACE = timedelta(days=30)
 """A period that some readings grant after the deadline; the regulation has none."""
 
+_LAST_YEAR = date.max.year - 5
+"""Of a later completion nothing is derived: its deadline is beyond what dates can say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dates:
@@ -57,7 +60,7 @@ def derived_values(dates: Dates, as_of: date) -> Derived:
     certifications can do to it. Those on a submission are there only where results were submitted.
     """
     values: Derived = {"as_of": as_of.isoformat()}
-    if dates.completed is None:
+    if dates.completed is None or dates.completed.last.year > _LAST_YEAR:
         return values
     year = years_after(dates.completed, 1)
     grace = DateSpan(year.first + GRACE, year.last + GRACE)

@@ -66,19 +66,22 @@ def registration_record(registration: Mapping[str, Any]) -> dict[str, Any]:
     that depend on a day. That the registry publishes a certification where there is one is taken
     from whole registrations only, which state when they were last updated.
     """
-    status = registration["protocolSection"].get("statusModule", {})
+    status = registration["protocolSection"].get("statusModule") or {}
+    # The registry publishes one date for the first of a certification and a request for extension,
+    # so where there is one, nobody knows when a certification was submitted, if any was.
     dates = Dates(
-        _span(status.get("primaryCompletionDateStruct", {}).get("date")),
+        _span((status.get("primaryCompletionDateStruct") or {}).get("date")),
         _span(status.get("resultsFirstSubmitDate")),
-        _span(status.get("dispFirstSubmitDate")),
-        certifications_known="lastUpdateSubmitDate" in status,
+        certifications_known="lastUpdateSubmitDate" in status
+        and "dispFirstSubmitDate" not in status,
     )
     holder = registration.get("derivedSection", {}).get("miscInfoModule", {}).get("versionHolder")
     version = _span(holder)
     values: dict[str, Any] = {} if version is None else dict(derived_values(dates, version.first))
-    locations = registration["protocolSection"].get("contactsLocationsModule", {}).get("locations")
+    places = registration["protocolSection"].get("contactsLocationsModule") or {}
+    locations = places.get("locations")
     if locations:
-        values["us_site"] = any(place.get("country") in US for place in locations)
+        values["us_site"] = any((place or {}).get("country") in US for place in locations)
     return {**registration, "reporting": values}
 
 

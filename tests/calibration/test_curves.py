@@ -139,3 +139,36 @@ def test_features_that_are_not_those_that_were_fitted_are_refused(
     with pytest.raises(InvalidInput) as refused:
         Calibration(Base(0.0, terms), Platt(1, 0)).predict(features)
     assert message in str(refused.value)
+
+
+def test_a_number_beyond_what_was_fitted_on_counts_as_its_edge() -> None:
+    """Else a claim with many copies would be as good as certain."""
+    terms = {
+        "supports": Scaled(FeatureKind.NUMBER, 1.0, 1.0, -2.0),
+        "provenance": Scaled(FeatureKind.TRUTH, 0.0, 1.0, 0.0),
+    }
+    plain = Calibration(Base(0.0, terms), Platt(1.0, 0.0))
+    seen = [{"supports": count, "provenance": True} for count in (0, 1, 2)]
+    fitted = plain.within(seen)
+    features: list[dict[str, float | bool]] = [
+        {"supports": count, "provenance": False} for count in (-1, 0, 2, 3, 10**9)
+    ]
+    least, low, high, more, most = (fitted.error(each) for each in features)
+    assert (least, more, most) == (low, high, high)
+    assert plain.error(features[4]) < high
+    found = [fitted.outside(each) for each in features]
+    assert found[0] == found[4] == ("supports", "provenance")
+    assert found[1] == ("provenance",)
+
+
+@pytest.mark.parametrize(
+    ("intercept", "weights", "scale"),
+    [(1.7e308, [1e308], 1.0), (0.0, [1e308, -1e308], 1e-300), (0.0, [0.0], 5e-324)],
+)
+def test_numbers_that_have_no_sum_are_refused(
+    intercept: float, weights: list[float], scale: float
+) -> None:
+    terms = {f"f{n}": Scaled(FeatureKind.NUMBER, 0.0, scale, w) for n, w in enumerate(weights)}
+    calibration = Calibration(Base(intercept, terms), Platt(1.0, 0.0))
+    with pytest.raises(InvalidInput, match="have no sum"):
+        calibration.error(dict.fromkeys(terms, 1e12))

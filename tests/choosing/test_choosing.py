@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from licet import InvalidInput
@@ -87,10 +89,22 @@ def test_there_must_be_records() -> None:
         choose(PROPOSALS, [])
 
 
-def test_sentences_may_differ_and_an_order_may_not() -> None:
+def test_neither_sentences_nor_constraints_nor_an_order_may_differ() -> None:
     made = content(routes=RIGHT)
     made["conclusions"][0]["says"] = "In other words."
-    choose([PROPOSALS[3], Proposal("other", build_document(made))], RECORDS)
+    supposing = content(routes=RIGHT)
+    supposing["constraints"] = [[next(iter(supposing["atoms"]))]]
+    for other in (made, supposing):
+        with pytest.raises(InvalidInput, match="sentences"):
+            choose([PROPOSALS[3], Proposal("other", build_document(other))], RECORDS)
     fork = content(order=[["seen", "due"], ["seen", "late"]], routes=RIGHT)
     with pytest.raises(InvalidInput, match="order"):
         choose([PROPOSALS[3], Proposal("fork", build_document(fork))], RECORDS)
+
+
+def test_a_record_counts_once_and_an_answer_is_a_conclusion() -> None:
+    with pytest.raises(InvalidInput, match="records: expected each once"):
+        choose([PROPOSALS[3]], [*RECORDS, RECORDS[0]])
+    unknown = replace(RECORDS[0], answer=frozenset({"other"}))
+    with pytest.raises(InvalidInput, match="no conclusion is named 'other'"):
+        choose([PROPOSALS[3]], [unknown])

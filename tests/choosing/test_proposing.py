@@ -66,7 +66,7 @@ def test_programs_that_cannot_be_compared_are_refused_before_the_first_record() 
         raise AssertionError("a record was taken")
         yield
 
-    with pytest.raises(InvalidInput, match="q: expected the conclusions, utilities and order of p"):
+    with pytest.raises(InvalidInput, match="q: expected the conclusions with their"):
         choose(proposals, records())
 
 
@@ -238,3 +238,35 @@ def test_a_generator_of_the_core_proposes_routes_and_gets_no_answer() -> None:
 def test_a_proposal_is_a_program_or_says_why_not() -> None:
     with pytest.raises(InvalidInput, match="expected a program, or why there is none"):
         Proposal("neither")
+
+
+class _Speechless(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("error", [_Speechless, SystemExit, GeneratorExit])
+def test_whatever_a_proposer_raises_refuses_that_proposal_alone(error: type[BaseException]) -> None:
+    asked = Requirement("Say.", (Conclusion("described", "It is.", 1),))
+
+    def proposer(requirement: Requirement, seed: int) -> str:
+        raise error
+
+    assert [proposal.document for proposal in propose(asked, proposer, (0, 1))] == [None, None]
+
+
+def test_a_proposer_that_alters_its_requirement_is_held_to_what_was_asked() -> None:
+    asked = Requirement("Say.", (Conclusion("described", "It is.", 1),))
+
+    def proposer(requirement: Requirement, seed: int) -> dict[str, object]:
+        object.__setattr__(requirement.conclusions[0], "sentence", "It is not.")
+        return {
+            "licet": 1,
+            "conclusions": [{"id": "described", "says": "It is not.", "utility": 1}],
+            "atoms": {"a": {"says": "some text", "field": "text", "test": "exists"}},
+            "routes": {"described": [["a"]]},
+        }
+
+    [refused] = propose(asked, proposer, (0,))
+    assert refused.fault is not None and refused.fault.place == "conclusions"
+    assert asked.conclusions[0].sentence == "It is."

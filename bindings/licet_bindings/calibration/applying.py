@@ -29,12 +29,14 @@ class Filled:
         error: the probability that it is wrong, within [0.01, 0.99].
         raw: what the raw confidence states.
         unseen: features whose word was in no claim that was fitted on; each weighs nothing.
+        outside: features whose number is outside of what was fitted on; each counts as the nearest.
     """
 
     claim: str
     error: float
     raw: float
     unseen: tuple[str, ...]
+    outside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,8 @@ def _filled(
         whole = ".".join(filter(None, [place, fault.place]))
         raise DocumentError(name, whole, fault.problem) from None
     raw = round(1 - float(features["confidence"]), 6)
-    return Filled(claim, error, raw, calibration.unseen(features))
+    outside = calibration.outside(features)
+    return Filled(claim, error, raw, calibration.unseen(features), outside)
 
 
 def document_text(tree: object, indent: str = "") -> str:

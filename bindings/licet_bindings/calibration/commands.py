@@ -192,6 +192,9 @@ def apply(
         if each.unseen:
             names = ", ".join(each.unseen)
             complain(f"{each.claim}: in no claim that was fitted on, so it weighs nothing: {names}")
+        if each.outside:
+            names = ", ".join(each.outside)
+            complain(f"{each.claim}: outside of what was fitted on, so taken as its edge: {names}")
 
 
 @calibrate_app.command(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema, model_validator
 
 from licet import InvalidInput
 from licet_bindings.calibration.features import ShortText
@@ -82,6 +82,14 @@ class NumberTermModel(_Model):
     mean: Real
     scale: Positive
     weight: Real
+    low: Real = Field(description="The least value that was fitted on; less counts as it.")
+    high: Real = Field(description="The greatest value that was fitted on; more counts as it.")
+
+    @model_validator(mode="after")
+    def _has_a_range(self) -> Self:
+        if self.low > self.high:
+            raise InvalidInput("", "expected low to be at most high")
+        return self
 
 
 class CategoryTermModel(_Model):

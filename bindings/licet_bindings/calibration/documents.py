@@ -172,6 +172,8 @@ def _term_model(term: Term) -> NumberTermModel | CategoryTermModel:
         mean=term.mean,
         scale=term.scale,
         weight=term.weight,
+        low=term.low,
+        high=term.high,
     )
 
 
@@ -193,7 +195,8 @@ def _base(model: BaseTermsModel) -> Base:
 def _term(model: NumberTermModel | CategoryTermModel) -> Term:
     if isinstance(model, CategoryTermModel):
         return Weighed(dict(model.weights))
-    return Scaled(FeatureKind(model.kind), model.mean, model.scale, model.weight)
+    kind = FeatureKind(model.kind)
+    return Scaled(kind, model.mean, model.scale, model.weight, model.low, model.high)
 
 
 def _curve(model: CalibrationModel) -> Curve:

@@ -67,7 +67,8 @@ def fit_claims(
     fitted = Fitted(
         len(claims), evaluation.wrong, tuple(names), whole.criteria, *evaluation.compared
     )
-    return HeldOutFit(CalibrationDocument(name, whole.calibration, fitted), evaluation)
+    calibration = whole.calibration.within(claim.features for claim in claims)
+    return HeldOutFit(CalibrationDocument(name, calibration, fitted), evaluation)
 
 
 def naming_the_family(claims: Sequence[KnownClaim]) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ saved.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
 from licet import InvalidInput
@@ -44,16 +44,31 @@ class Criteria(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """How a number enters the base: weight times (value less mean) by scale; true counts as 1."""
+    """How a number enters the base: weight times (value less mean) by scale; true counts as 1.
+
+    A number outside of what was fitted on counts as the nearest that was: of others nothing is
+    known, and a line that goes on would make a claim with many copies, say, as good as certain.
+
+    Attributes:
+        kind: a number or a truth value.
+        mean: what is taken off.
+        scale: what is divided by.
+        weight: what is multiplied by.
+        low: the least value that was fitted on.
+        high: the greatest.
+    """
 
     kind: FeatureKind
     mean: float
     scale: float
     weight: float
+    low: float = -MOST
+    high: float = MOST
 
     def __call__(self, value: float) -> float:
         """Return what it adds to the log-odds."""
-        return (value - self.mean) / self.scale * self.weight
+        within = min(max(value, self.low), self.high)
+        return (within - self.mean) / self.scale * self.weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +106,11 @@ class Base:
         """Return the base's probability that a claim is wrong, within [0.01, 0.99].
 
         Raises:
-            InvalidInput: a feature is missing, or is of another kind than those that were fitted.
+            InvalidInput: a feature is missing, or is of another kind than those that were fitted;
+                or the base's numbers are so large that there is no sum.
         """
         added = [self._added(name, term, features) for name, term in self.terms.items()]
-        return clipped(logistic(math.fsum([self.intercept, *added])))
+        return clipped(logistic(_total([self.intercept, *added])))
 
     def _added(self, name: str, term: Term, features: Mapping[str, Value]) -> float:
         if name not in features:
@@ -161,7 +177,10 @@ class Calibration:
         Raises:
             InvalidInput: a feature is missing, or is of another kind than those that were fitted.
         """
-        return clipped(self.curve(self.base(features)))
+        found = self.curve(self.base(features))
+        if not math.isfinite(found):
+            raise InvalidInput("calibrator", "expected a curve that gives a number")
+        return clipped(found)
 
     def error(self, features: Mapping[str, Value]) -> float:
         """Return `predict` to six decimal places: the `error` of a claim, the same everywhere."""
@@ -174,3 +193,43 @@ class Calibration:
             for name, term in self.base.terms.items()
             if isinstance(term, Weighed) and features.get(name) not in term.weights
         )
+
+    def outside(self, features: Mapping[str, Value]) -> tuple[str, ...]:
+        """Return the features whose number is less or greater than all that was fitted on."""
+        return tuple(
+            name
+            for name, term in self.base.terms.items()
+            if isinstance(term, Scaled)
+            and not isinstance(features[name], str)
+            and not term.low <= float(features[name]) <= term.high
+        )
+
+    def within(self, seen: Iterable[Mapping[str, Value]]) -> Calibration:
+        """Return the calibration whose numbers count within what was seen.
+
+        Args:
+            seen: the features of the claims that it was fitted on, at least one.
+        """
+        listed = list(seen)
+        terms = {
+            name: replace(term, low=low, high=high) if isinstance(term, Scaled) else term
+            for name, term in self.base.terms.items()
+            for low, high in [_range(listed, name)]
+        }
+        return replace(self, base=replace(self.base, terms=terms))
+
+
+def _range(seen: list[Mapping[str, Value]], name: str) -> tuple[float, float]:
+    numbers = [float(each[name]) for each in seen if not isinstance(each[name], str)]
+    return min(numbers, default=-MOST), max(numbers, default=MOST)
+
+
+def _total(parts: list[float]) -> float:
+    """Return a sum; one that has no number, or no finite one, is refused."""
+    try:
+        total = math.fsum(parts)
+    except (OverflowError, ValueError):
+        total = math.nan
+    if not math.isfinite(total):
+        raise InvalidInput("base", "its numbers are too large: they have no sum")
+    return total

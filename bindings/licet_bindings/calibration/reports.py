@@ -69,6 +69,7 @@ def filled_report(
                 "error": each.error,
                 "raw": each.raw,
                 "unseen": list(each.unseen),
+                "outside": list(each.outside),
             }
             for each in filled
         ],

@@ -96,6 +96,10 @@ def choose(
     made = tuple(proposals)
     _require_comparable(made)
     listed = tuple(records)
+    names = [record.name for record in listed]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidInput("records", f"expected each once, found {twice!r} again")
     if not listed:
         raise InvalidInput("records", "expected at least one with a known answer, found none")
     scored = []
@@ -144,17 +148,21 @@ def _merit(scored: Scored) -> tuple[int, int, int]:
 
 
 def _require_comparable(proposals: tuple[Proposal, ...]) -> None:
-    """Refuse programs whose conclusions or order differ: one answer would not fit them all."""
+    """Refuse programs that say or suppose other things: one answer would not fit them all."""
     documents = [each.document for each in proposals if each.document is not None]
     for document in documents[1:]:
         if _answerable(document) != _answerable(documents[0]):
             raise InvalidInput(
                 document.name,
-                f"expected the conclusions, utilities and order of {documents[0].name}",
+                f"expected the conclusions with their sentences and utilities, the order and the"
+                f" constraints of {documents[0].name}",
             )
 
 
 def _answerable(document: ReviewDocument) -> object:
     specification = document.specification
-    conclusions = [(c.identifier, Fraction(c.utility)) for c in specification.conclusions]
-    return conclusions, set(closure_of_order(specification.pairs))
+    conclusions = [
+        (c.identifier, c.sentence, Fraction(c.utility)) for c in specification.conclusions
+    ]
+    constraints = {frozenset(map(str, clause)) for clause in specification.constraints}
+    return conclusions, set(closure_of_order(specification.pairs)), constraints

@@ -8,7 +8,7 @@ Whatever it gets wrong becomes a refused proposal that says so; nothing of it is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from licet import Generator, InvalidInput, commit
@@ -128,7 +128,9 @@ def proposals_read(paths: Iterable[FilePath]) -> tuple[Proposal, ...]:
 def _proposed(requirement: Requirement, proposer: Proposer, seed: int) -> Proposal:
     name = f"seed {seed}"
     try:
-        document = _asked(lambda: _document(proposer(requirement, seed), name), name)
+        # A copy: what a proposer does to it changes nothing of what it is held to.
+        seen = _copied(requirement)
+        document = _asked(lambda: _document(proposer(seen, seed), name), name)
         found = list(departures(requirement, document))
         if found:
             raise DocumentError.of(name, found)
@@ -150,9 +152,23 @@ def _asked(call: Callable[[], _T], name: str) -> _T:
         return call()
     except InvalidInput:
         raise
-    except Exception as error:
-        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    except (Exception, SystemExit, GeneratorExit) as error:
+        said = _said(error)
         raise DocumentError(name, "", f"the proposer failed: {printable(said)}") from error
+
+
+def _said(error: BaseException) -> str:
+    """Return what an exception says, which may be nothing, or raise itself."""
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _copied(requirement: Requirement) -> Requirement:
+    conclusions = tuple(replace(conclusion) for conclusion in requirement.conclusions)
+    return replace(requirement, conclusions=conclusions)
 
 
 def _document(content: object, name: str) -> ReviewDocument:

@@ -166,6 +166,8 @@ def _case(document: ReviewDocument, record: Labelled, stated: Outcome, full: Out
     program = commit_document(document).compiled
     right = 0
     for name in record.answer:
+        if name not in program.conclusions:
+            raise InvalidInput("answer", f"{record.name}: no conclusion is named {name!r}")
         right |= program.at_or_below[program.conclusions.index(name)]
     supported_names = {program.conclusions[index] for index in bits(right)}
     reported = frozenset(stated.conclusions)

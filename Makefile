@@ -34,7 +34,7 @@ demo: $(demo_ready) ## Review real public records, show what each conclusion res
 test: lint types ## Everything that must hold before a change lands: style, types, all tests.
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
-quick: lint types ## The same in under two minutes: no slow tests, fewer generated examples.
+quick: lint types ## The same in about two minutes: no slow tests, fewer generated examples.
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow" --hypothesis-profile quick
 
 lint: $(test_ready) ## Lint, and check the format.

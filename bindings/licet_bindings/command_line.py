@@ -350,7 +350,7 @@ def _print_reviews(reviews: list[RecordReview], single: bool) -> None:
         return
     # In a file or a pipe each record stays on one line, however long.
     width = None if sys.stdout.isatty() else LONGEST_LINE
-    console = Console(highlight=False, width=width)
+    console = Console(highlight=False, markup=False, width=width)
     console.print(review_table(reviews, console.width))
     console.print()
     console.print(totals(reviews), markup=False)

@@ -88,10 +88,10 @@ def complain(message: str) -> None:
 def print_plainly(shown: RenderableType) -> None:
     """Print to standard output; in a file or a pipe nothing is wrapped, and nothing is padded."""
     if sys.stdout.isatty():
-        Console(highlight=False).print(shown, crop=False)
+        Console(highlight=False, markup=False).print(shown, crop=False)
         return
     text = StringIO()
-    Console(highlight=False, width=LONGEST_LINE, file=text).print(shown)
+    Console(highlight=False, markup=False, width=LONGEST_LINE, file=text).print(shown)
     for line in text.getvalue().splitlines():
         print(line.rstrip())
 

@@ -153,3 +153,12 @@ def test_a_tool_that_commits_nothing_is_said_so(tmp_path: Path) -> None:
     result = licet("premises", THREE[0], action, THREE[2])
     assert result.exit_code == 1
     assert result.stdout == "search_contacts commits nothing: no gate has to decide on it\n"
+
+
+def test_what_an_extractor_says_is_shown_as_it_is(tmp_path: Path) -> None:
+    """Its words are no markup of the terminal's."""
+    said = ["[/nope]", {"name": "x", "dependency": "direct", "says": "[bold]really[/bold] [/]"}]
+    result = run("--proposals", write(tmp_path / "proposals.json", said))
+    assert result.exit_code == 0
+    assert 'refused: "[/nope]": expected an object' in result.stdout
+    assert "[bold]really" in result.stdout

@@ -37,7 +37,7 @@ _NOTES: Final = (
     "*Unauthorized or shared*: a witness that shares no code with licet keeps its own account from"
     " the answers that a session got and from what is true in the generated world: nothing is"
     " accepted, listed as authorized, reported at the end or shipped that it does not authorize;"
-    " what is spent is what this session was charged; another's handle is of no use; nothing is"
+    " what is spent is what its client was charged; another's handle is of no use; nothing is"
     " shipped twice.",
     "*False refusals*: a claim, or an action, that was true, checked and paid for, and was refused;"
     " an authorized conclusion that a standing did not list; a review that ended with less than"

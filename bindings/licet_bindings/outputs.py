@@ -270,3 +270,23 @@ def _mask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def json_output(path: Path | None, inputs: Iterable[Path]) -> OutputFile | None:
+    """Return the JSON file that `--output` names, of which it is known that it can be written.
+
+    Args:
+        path: where; None where the option was left out.
+        inputs: what the command reads.
+
+    Raises:
+        InvalidInput: its name ends otherwise, it is read too, or it cannot be written.
+    """
+    if path is None:
+        return None
+    if path.suffix.lower() != ".json":
+        raise InvalidInput("--output", f"expected a file name that ends in .json, found {path}")
+    output = OutputFile(path, "--output")
+    output.require_apart(inputs)
+    output.require_writable()
+    return output

@@ -144,8 +144,7 @@ def test_a_writer_that_no_entry_names_is_a_fault(pictures: tuple[Picture, Pictur
 
 def test_a_ledger_of_which_no_entry_names_its_writer_has_one_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
-    with SqliteStore.open(path):
-        pass
+    SqliteStore.open(path).close()
     assert examine(path, frozenset()) == ()
     picture = take_picture(path)
     (fault,) = picture_faults(flipped(picture, 97, 0x10), frozenset())

@@ -89,17 +89,6 @@ def decided(
 ) -> Ruling:
     """Return the guard's ruling on a call; where a person has to approve it, after an interrupt."""
     ruling = guard.begin(call, action, arguments, given)
-    return _answered(guard, call, action, arguments, given, ruling)
-
-
-def _answered(
-    guard: Guard,
-    call: str,
-    action: str,
-    arguments: Mapping[str, Json],
-    given: Json,
-    ruling: Ruling,
-) -> Ruling:
     # The node runs again from its start after an interrupt; the grant is then the same, or void.
     while ruling.kind is RulingKind.APPROVAL and ruling.grant is not None:
         _settle(guard, interrupt(shown(ruling, dict(arguments))), ruling.grant)
@@ -107,14 +96,11 @@ def _answered(
     return ruling
 
 
-async def _answered_async(
-    guard: Guard,
-    call: str,
-    action: str,
-    arguments: Mapping[str, Json],
-    given: Json,
-    ruling: Ruling,
+async def decided_async(
+    guard: Guard, call: str, action: str, arguments: Mapping[str, Json], given: Json = None
 ) -> Ruling:
+    """Return what `decided` does; other tasks go on while the guard decides."""
+    ruling = await asyncio.to_thread(guard.begin, call, action, arguments, given)
     while ruling.kind is RulingKind.APPROVAL and ruling.grant is not None:
         answer = interrupt(shown(ruling, dict(arguments)))
         await asyncio.to_thread(_settle, guard, answer, ruling.grant)
@@ -276,8 +262,7 @@ async def gated_async(guard: Guard, request: ToolCallRequest, handler: AsyncHand
     try:
         arguments = arguments_of(request)
         given = dict(request.tool_call["args"])
-        begun = await asyncio.to_thread(guard.begin, call, name, arguments, given)
-        ruling = await _answered_async(guard, call, name, arguments, given, begun)
+        ruling = await decided_async(guard, call, name, arguments, given)
     except GraphBubbleUp:
         raise
     except Exception as error:

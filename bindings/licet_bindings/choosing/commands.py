@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from licet import InvalidInput
 from licet_bindings.choosing.answers import labelled_records, read_answers
 from licet_bindings.choosing.choosing import Choice, choose, nothing_chosen
 from licet_bindings.choosing.proposing import Proposal, proposals_read
@@ -28,7 +27,7 @@ from licet_bindings.console import (
     print_plainly,
 )
 from licet_bindings.documents import commit_document
-from licet_bindings.outputs import OutputFile
+from licet_bindings.outputs import json_output
 from licet_bindings.policies import DESCRIPTIONS
 from licet_bindings.records.reading import open_records
 
@@ -120,7 +119,7 @@ def choose_programs(  # noqa: PLR0913, PLR0917 -- one argument for each option
             _print(nothing_chosen(proposals), as_json)
         raise typer.Exit(BAD_INPUT)
     opened = open_records(records)
-    written = _output(output, [*programs, answers, opened.path, *opened.files])
+    written = json_output(output, [*programs, answers, opened.path, *opened.files])
     known = read_answers(answers, commit_document(first))
     with options_named("max_unsupported", "policy", "key"):
         choice = choose(
@@ -144,18 +143,6 @@ def _complain_of_refused(proposals: tuple[Proposal, ...]) -> None:
     for each in proposals:
         if each.fault is not None:
             complain(str(each.fault))
-
-
-def _output(path: Path | None, inputs: list[Path]) -> OutputFile | None:
-    """Return the file to write, of which it is known before anything is scored that it can be."""
-    if path is None:
-        return None
-    if path.suffix.lower() != ".json":
-        raise InvalidInput("--output", f"expected a file name that ends in .json, found {path}")
-    output = OutputFile(path, "--output")
-    output.require_apart(inputs)
-    output.require_writable()
-    return output
 
 
 def _print(choice: Choice, as_json: bool) -> None:

@@ -23,7 +23,7 @@ from licet_bindings.console import (
 from licet_bindings.errors import DocumentError
 from licet_bindings.gate.documents import candidate_of
 from licet_bindings.loading import function_named
-from licet_bindings.outputs import OutputFile
+from licet_bindings.outputs import json_output
 from licet_bindings.premises.candidates import candidate_tree
 from licet_bindings.premises.contracts import read_contracts
 from licet_bindings.premises.criticality import notions_of
@@ -92,7 +92,7 @@ def premises(
     name something that there is. Exit code 1 where no candidate can be made of them.
     """
     inputs = [contracts, action, memories, *(p for p in (proposals, filter) if p is not None)]
-    written = _output(output, inputs)
+    written = json_output(output, inputs)
     stated, planned, remembered = (
         read_contracts(contracts),
         read_action(action),
@@ -122,17 +122,6 @@ def premises(
     if written is not None:
         written.write(document_text(tree) + "\n")
         complain(f"wrote {written.path}")
-
-
-def _output(path: Path | None, inputs: list[Path]) -> OutputFile | None:
-    if path is None:
-        return None
-    if path.suffix.lower() != ".json":
-        raise InvalidInput("--output", f"expected a file name that ends in .json, found {path}")
-    output = OutputFile(path, "--output")
-    output.require_apart(inputs)
-    output.require_writable()
-    return output
 
 
 def _extractor(proposals: Path | None, named: str | None) -> Extractor | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from threading import Event
 from typing import Any
 
 import pytest
@@ -18,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
 
 from licet import denote
 from licet_bindings.agents.actions import Action
-from licet_bindings.agents.guard import Guard
+from licet_bindings.agents.guard import Guard, Ruling
 from licet_bindings.agents.langchain import middleware
 from licet_bindings.agents.langgraph import (
     guarded_tool_node,
@@ -26,6 +28,7 @@ from licet_bindings.agents.langgraph import (
     report_node,
     review_tools,
 )
+from licet_bindings.records.values import Json
 from tests.agents.sessions import Session, checks, session_of, ship
 from tests.agents.test_langchain import START_MESSAGE, THREAD, Player, tools_of
 from tests.agents.worlds import CLAIM, plain_world
@@ -58,10 +61,54 @@ def test_calls_that_need_approval_beside_each_other_are_answered_one_by_one(
     assert (text.count("was carried out"), text.count("was refused")) == (2, 1)
 
 
-def own_graph(session: Session) -> CompiledStateGraph[Any]:
+class Ordered(Guard):
+    """Decides the others of parallel calls only when the first has begun to take effect."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(**options)
+        self.first = ""
+        self.started = Event()
+
+    def begin(
+        self, call: str, action: str, arguments: Mapping[str, Json], given: Json = None
+    ) -> Ruling:
+        if self.first and arguments["what"] != self.first:
+            assert self.started.wait(60)
+        return super().begin(call, action, arguments, given)
+
+
+def test_what_was_granted_beside_a_call_that_interrupts_is_finished() -> None:
+    guard = Ordered(actions=[Action("brew", approval=True)])
+    brewed: list[str] = []
+
+    async def brew(what: str) -> str:
+        guard.started.set()
+        await asyncio.sleep(0.1)
+        brewed.append(what)
+        return f"there is {what}"
+
+    session = Session(plain_world(), guard, [[("brew", {"what": w}) for w in ("tea", "coffee")]])
+    tool = StructuredTool.from_function(coroutine=brew, name="brew", description="Brew.")
+    graph = own_graph(session, tool)
+    given: Any = START_MESSAGE
+    for done in range(3):
+        # The event loop ends with the graph, as in a program that waits for people.
+        result = asyncio.run(graph.ainvoke(given, THREAD))
+        assert len(brewed) == done
+        if "__interrupt__" in result:
+            asked = result["__interrupt__"][0].value
+            guard.first = guard.first or asked["arguments"]["what"]
+            given = Command(resume={"grant": asked["grant"], "approved": True})
+    assert sorted(brewed) == ["coffee", "tea"]
+    assert {"there is coffee", "there is tea"} <= {each.text for each in result["messages"]}
+    assert result["messages"][-1].text.count("was carried out") == 2
+
+
+def own_graph(session: Session, *more: StructuredTool) -> CompiledStateGraph[Any]:
     """A graph of one's own: a model, tools, a report."""
     guard = session.guard
-    tools = [*tools_of(session.world), *([] if guard.review is None else review_tools(guard))]
+    asking = [] if guard.review is None else review_tools(guard)
+    tools = [*tools_of(session.world), *more, *asking]
     graph = StateGraph(MessagesState)
     graph.add_node("model", model_node(guard, Player(session=session).bind(stop=["x"])))
     graph.add_node("tools", guarded_tool_node(tools, guard))

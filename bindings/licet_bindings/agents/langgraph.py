@@ -7,7 +7,7 @@ process may be another one then, give the guard a `SpentInFolder`.
 A call that needs approval interrupts the graph with what `shown` returns. It goes on with
 `Command(resume={"grant": ..., "approved": True})`, with the grant that was shown: an answer is for
 that grant and no other, and one that names none is a denial. Several calls of one node are shown
-one after the other.
+one after the other; the calls beside the one that is shown are finished before the graph stops.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextvars import ContextVar
+from threading import Lock
 from typing import Any, Final, Protocol, TypeAlias, TypeGuard
 
 from langchain_core.language_models import BaseChatModel
@@ -25,7 +27,7 @@ from langchain_core.messages import (
     SystemMessage,
     ToolMessage,
 )
-from langchain_core.runnables import Runnable, RunnableBinding
+from langchain_core.runnables import Runnable, RunnableBinding, RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.constants import TAG_NOSTREAM
 from langgraph.errors import GraphBubbleUp
@@ -51,6 +53,9 @@ from licet_bindings.agents.requests import (
 from licet_bindings.records.values import Json
 
 _KEPT: Final = ("thinking", "redacted_thinking", "reasoning")
+_INTERRUPTS: Final = Lock()
+_BESIDE: Final[ContextVar[set[asyncio.Task[Any]] | None]] = ContextVar("beside", default=None)
+"""The tasks of the calls of the tool node that runs."""
 
 ToolResult: TypeAlias = ToolMessage | Command[Any]
 Handler: TypeAlias = Callable[[ToolCallRequest], ToolResult]
@@ -91,7 +96,7 @@ def decided(
     ruling = guard.begin(call, action, arguments, given)
     # The node runs again from its start after an interrupt; the grant is then the same, or void.
     while ruling.kind is RulingKind.APPROVAL and ruling.grant is not None:
-        _settle(guard, interrupt(shown(ruling, dict(arguments))), ruling.grant)
+        _settle(guard, _answer(ruling, arguments), ruling.grant)
         ruling = guard.begin(call, action, arguments, given)
     return ruling
 
@@ -102,10 +107,17 @@ async def decided_async(
     """Return what `decided` does; other tasks go on while the guard decides."""
     ruling = await asyncio.to_thread(guard.begin, call, action, arguments, given)
     while ruling.kind is RulingKind.APPROVAL and ruling.grant is not None:
-        answer = interrupt(shown(ruling, dict(arguments)))
+        answer = _answer(ruling, arguments)
         await asyncio.to_thread(_settle, guard, answer, ruling.grant)
         ruling = await asyncio.to_thread(guard.begin, call, action, arguments, given)
     return ruling
+
+
+def _answer(ruling: Ruling, arguments: Mapping[str, Json]) -> object:
+    """Return a person's answer to a call that needs approval; interrupt where there is none yet."""
+    # LangGraph counts the interrupts of a node and reads the answers in two steps.
+    with _INTERRUPTS:
+        return interrupt(shown(ruling, dict(arguments)))
 
 
 def _settle(guard: Guard, answer: object, asked: Grant) -> None:
@@ -227,11 +239,34 @@ def review_tools(guard: Guard) -> list[BaseTool]:
 
 def guarded_tool_node(tools: Sequence[BaseTool], guard: Guard) -> ToolNode:
     """Return a tool node whose tools run only where the guard grants the call, once."""
-    return ToolNode(
+    return _WholeToolNode(
         tools,
         wrap_tool_call=lambda request, handler: gated(guard, request, handler),
         awrap_tool_call=lambda request, handler: gated_async(guard, request, handler),
     )
+
+
+class _WholeToolNode(ToolNode):
+    """A tool node that ends when all of its calls have ended.
+
+    LangGraph's own stops at the first call that interrupts or raises; where the event loop ends
+    with it, what was granted beside it is cut off in the middle.
+    """
+
+    async def ainvoke(
+        self,
+        input: Any,  # noqa: ANN401 -- as LangGraph types it
+        config: RunnableConfig | None = None,
+        **kwargs: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
+        calls: set[asyncio.Task[Any]] = set()
+        token = _BESIDE.set(calls)
+        try:
+            return await super().ainvoke(input, config, **kwargs)
+        finally:
+            _BESIDE.reset(token)
+            if calls:
+                await asyncio.wait(calls)
 
 
 def gated(guard: Guard, request: ToolCallRequest, handler: Handler) -> ToolResult:
@@ -255,6 +290,9 @@ def gated(guard: Guard, request: ToolCallRequest, handler: Handler) -> ToolResul
 
 async def gated_async(guard: Guard, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
     """Run a tool call through a guard: the asynchronous wrapper of a tool node."""
+    beside, task = _BESIDE.get(), asyncio.current_task()
+    if beside is not None and task is not None:
+        beside.add(task)
     asked = await asyncio.to_thread(_asked, guard, request)
     if asked is not None:
         return asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
@@ -59,6 +60,27 @@ def test_calls_that_need_approval_beside_each_other_are_answered_one_by_one(
     assert sorted(world.effects, key=str) == [("ship", {"order": 1}), ("ship", {"order": 3})]
     text = result["messages"][-1].text
     assert (text.count("was carried out"), text.count("was refused")) == (2, 1)
+
+
+def test_answers_are_read_by_one_call_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    inside: list[object] = []
+    asked: list[object] = []
+
+    def answered(value: dict[str, Any]) -> dict[str, Any]:
+        assert inside == []
+        inside.append(value)
+        sleep(0.05)
+        inside.clear()
+        asked.append(value)
+        return {"grant": value["grant"], "approved": True}
+
+    monkeypatch.setattr("licet_bindings.agents.langgraph.interrupt", answered)
+    world = plain_world()
+    guard = Guard(actions=[Action("ship", approval=True)])
+    graph = own_graph(Session(world, guard, [[*ship(1), *ship(2), *ship(3)]]))
+    result = graph.invoke(START_MESSAGE, THREAD)
+    assert (len(asked), len(world.effects)) == (3, 3)
+    assert result["messages"][-1].text.count("was carried out") == 3
 
 
 class Ordered(Guard):
